@@ -1,0 +1,108 @@
+# One command set for people and machines.
+#
+#   make demo         set everything up, serve a small sample site and crawl it
+#   make install      .venv with what requirements.lock pins, and the project itself
+#   make check        style, types, layers
+#   make test         install, check, and all tests
+#   make docs         the reference pages, made from the commands and settings
+#   make bench        all benchmarks; make bench-NAME: one of them (ARGS="..." goes to it)
+#   make clean        everything that can be made again; runs in gossamer-data stay
+#
+# PYTHON=/path/to/python3 chooses the interpreter that .venv is made with.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+
+BIN := .venv/bin
+PIP := -m pip --disable-pip-version-check --quiet
+INSTALLED := .venv/.installed
+INSTALLED_PEERS := .venv-bench/.installed
+# Those that end with a result, {"bench": ...}; the others serve them.
+BENCHES := $(sort $(patsubst benchmarks/%.py,%,$(shell grep -ls '"bench"' $(wildcard benchmarks/*.py))))
+
+.PHONY: help install demo check test docs bench clean
+
+help:
+	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
+	@echo "Benchmarks: $(addprefix bench-,$(BENCHES))"
+
+# A shim on the path may lead nowhere, and a distribution may leave out venv: a candidate is run,
+# not only looked for.
+define make_venv
+	found=; without_venv=; \
+	look() { \
+		for candidate in $(PYTHON) python3.12 python3.13 python3.11 python3 python; do \
+			version=$$("$$candidate" -c 'import sys; assert (3, 11) <= sys.version_info; \
+	print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue; \
+			if "$$candidate" -c 'import ensurepip, venv' 2>/dev/null; then \
+				found=$$candidate; return; \
+			fi; \
+			without_venv=$${without_venv:-$$version}; \
+		done; \
+	}; \
+	look; \
+	if [ -z "$$found" ] && [ -n "$$without_venv" ] && command -v apt-get >/dev/null; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
+		echo "Python $$without_venv comes without venv here: installing python$$without_venv-venv ..."; \
+		{ $$as_root apt-get -qq update && \
+			$$as_root apt-get -qq install --yes "python$$without_venv-venv"; } >/dev/null 2>&1 || true; \
+		look; \
+	fi; \
+	if [ -z "$$found" ]; then \
+		if [ -n "$$without_venv" ]; then \
+			echo "Python $$without_venv has no venv. On Debian and Ubuntu type:" >&2; \
+			echo "    sudo apt-get install python$$without_venv-venv" >&2; \
+		else \
+			echo "No Python 3.11 or newer runs here. On Debian and Ubuntu type:" >&2; \
+			echo "    sudo apt-get install python3 python3-venv" >&2; \
+		fi; \
+		echo "or name one that you have: make $(MAKECMDGOALS) PYTHON=/path/to/python3" >&2; \
+		exit 1; \
+	fi; \
+	echo "Setting up $(1) with $$("$$found" --version) ..."; \
+	"$$found" -m venv $(1)
+endef
+
+install: $(INSTALLED)
+
+$(INSTALLED): requirements.lock pyproject.toml
+	@$(BIN)/python -c '' 2>/dev/null || { rm -rf .venv; $(call make_venv,.venv); }
+	@$(BIN)/python $(PIP) install --require-hashes -r requirements.lock
+	@$(BIN)/python $(PIP) install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# Peers have a lock file and an environment of their own: some are under other licences.
+$(INSTALLED_PEERS): requirements-bench.lock
+	@.venv-bench/bin/python -c '' 2>/dev/null || { rm -rf .venv-bench; $(call make_venv,.venv-bench); }
+	@.venv-bench/bin/python $(PIP) install --require-hashes -r requirements-bench.lock
+	@touch $@
+
+demo: install
+	@$(BIN)/gossamer demo
+
+check: install
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: check
+	$(BIN)/pytest $(ARGS)
+
+docs: install
+	@$(BIN)/python -m gossamer.cli.reference
+
+bench: $(addprefix bench-,$(BENCHES))
+
+bench-crawl: $(INSTALLED_PEERS)
+
+bench-%: install
+	@test -f benchmarks/$*.py || { echo "There is no benchmark '$*', only: $(BENCHES)" >&2; exit 2; }
+	$(BIN)/python -m benchmarks.$* $(ARGS)
+
+clean:
+	rm -rf .venv .venv-bench build dist src/*.egg-info
+	rm -rf .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .benchmarks
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,3 @@
+from gossamer.cli import main
+
+main()

@@ -1,0 +1,67 @@
+"""The root of the commands: arguments to calls, and answers to text.
+
+Exit codes: 0 done, 1 failed, 2 wrong usage. The app is imported by the command that needs it:
+`gossamer --help` must not wait for the crawler's libraries.
+"""
+
+import sys
+
+import click
+
+from gossamer import __version__
+from gossamer.cli.crawling import crawl, demo
+from gossamer.cli.faults import RootGroup
+from gossamer.cli.options import PROGRAM, GossamerCommand, option_name, wishes
+from gossamer.cli.pages import page, pages
+from gossamer.cli.runs import run, runs
+from gossamer.cli.terminal import Column, say, say_json, show_rows
+
+
+@click.group(cls=RootGroup)
+@click.version_option(__version__, prog_name=PROGRAM)
+def main() -> None:
+    """Gossamer: a web search engine that anyone can own and configure."""
+
+
+@click.command(cls=GossamerCommand)
+@click.argument("kind", type=click.Choice(["crawl"]), default="crawl", metavar="[crawl]")
+@click.pass_context
+def settings(ctx: click.Context, kind: str) -> None:
+    """List every setting: name, default, meaning."""
+    from gossamer.config import list_settings
+
+    known = list_settings()
+    if wishes(ctx).json:
+        objects = [
+            {
+                "name": setting.name,
+                "option": "URLS" if setting.name == "seeds" else option_name(setting.name),
+                "group": setting.group,
+                "type": setting.type_text,
+                "default": setting.default_text,
+                "help": setting.help,
+            }
+            for setting in known
+        ]
+        say_json({"kind": kind, "settings": objects})
+        return
+    columns = [
+        Column("SETTING", width=max(len(setting.name) for setting in known)),
+        Column("DEFAULT", width=max(len(setting.default_text) for setting in known)),
+        Column("MEANING", fold=True),
+    ]
+    for group in dict.fromkeys(setting.group for setting in known):
+        if sys.stdout.isatty():
+            say(f"\n{group}")
+        show_rows(
+            columns,
+            (
+                (setting.name, setting.default_text, setting.help)
+                for setting in known
+                if setting.group == group
+            ),
+        )
+
+
+for command in (crawl, runs, run, pages, page, settings, demo):
+    main.add_command(command)

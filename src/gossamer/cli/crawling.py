@@ -1,0 +1,190 @@
+"""`gossamer crawl` and `gossamer demo`: start a crawl, show it, say how it ended."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import click
+
+from gossamer.cli.options import (
+    GossamerCommand,
+    SettingsCommand,
+    given_settings,
+    open_home,
+    to_type,
+    wishes,
+)
+from gossamer.cli.terminal import say, say_json
+
+if TYPE_CHECKING:
+    from gossamer.app import Home, Progress, Report
+
+_DEMO_PAGES = 8
+
+
+@click.command(cls=SettingsCommand)
+@click.argument("urls", nargs=-1, metavar="[URLS]...")
+@click.option(
+    "--crawler", type=click.Path(path_type=Path), metavar="FILE", help="Read settings from a file."
+)
+@click.option("--new", is_flag=True, help="Start a new run, whatever there is already.")
+@click.option("--resume", is_flag=True, help="Go on with the newest run, with changed settings.")
+@click.pass_context
+def crawl(
+    ctx: click.Context,
+    /,
+    urls: tuple[str, ...],
+    crawler: Path | None,
+    new: bool,
+    resume: bool,
+    **options: Any,
+) -> None:
+    """Crawl the web from URLS, or as a crawler file says.
+
+    The same command again goes on where it was. Ctrl-C stops cleanly: what is being fetched is
+    finished and kept; a second Ctrl-C stops at once.
+    """
+    from gossamer import app
+    from gossamer.config import crawl_settings, load_crawler_file
+
+    if new and resume:
+        raise click.UsageError("--new and --resume exclude each other.", ctx)
+    given = given_settings(options)
+    if urls:
+        given["seeds"] = urls
+    settings = crawl_settings(load_crawler_file(crawler) if crawler else {}, given)
+    if not settings.seeds:
+        where = f"or 'seeds' to {crawler}" if crawler else "or a file with --crawler"
+        raise click.UsageError(f"There is nothing to start from: give an address, {where}.", ctx)
+    home = open_home(ctx)
+    mode: Literal["continue", "new", "resume"] = (
+        "new" if new else "resume" if resume else "continue"
+    )
+    report = watched(
+        ctx,
+        settings.max_pages,
+        lambda show: app.crawl(home, settings, mode=mode, on_progress=show),
+    )
+    finish(ctx, home, report)
+
+
+def watched(
+    ctx: click.Context,
+    max_pages: int,
+    work: "Callable[[Callable[[Progress], None]], Report]",
+) -> "Report":
+    """Do the work of a crawl with its progress on the screen."""
+    from asyncio import CancelledError
+
+    from gossamer.cli.progress import shown_progress
+
+    try:
+        with shown_progress(max_pages, quiet=wishes(ctx).json) as show:
+            return work(show)
+    except CancelledError:
+        raise click.ClickException(
+            "Stopped at once, as a second Ctrl-C asks. What was committed is kept: "
+            "the same command goes on."
+        ) from None
+
+
+def finish(ctx: click.Context, home: "Home", report: "Report") -> None:
+    """Say how a crawl ended, and end with the exit code for it."""
+    show_end(ctx, home, report)
+    ctx.exit(exit_code(report))
+
+
+def exit_code(report: "Report") -> int:
+    """A run that stopped because someone asked is done; one that failed, waits, or found nobody to
+    answer is not."""
+    fruitless = report.state == "finished" and not report.statistics.get("pages")
+    return 1 if fruitless or report.state not in ("finished", "stopped") else 0
+
+
+def show_end(ctx: click.Context, home: "Home", report: "Report") -> None:
+    from msgspec import to_builtins
+
+    from gossamer.cli.report import contact_advice, show_report, whole_numbers
+
+    settings = home.run(report.run).settings
+    advice = [*report.advice, *contact_advice(settings, report.statistics)]
+    if wishes(ctx).json:
+        statistics = whole_numbers(report.statistics)
+        say_json({**to_builtins(report), "statistics": statistics, "advice": advice})
+        return
+    show_report(report, advice)
+    if report.state != "finished":
+        say(f"\nGo on with it: {to_type(ctx, 'run', 'resume', report.run)}")
+    if report.statistics.get("stored.pages"):
+        say(f"\nSee the pages: {to_type(ctx, 'pages', report.run)}")
+
+
+@click.command(cls=GossamerCommand)
+@click.option("--serve", is_flag=True, help="Only serve the site, until Ctrl-C.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="0: a free one.  [0]"
+)
+@click.pass_context
+def demo(ctx: click.Context, serve: bool, port: int) -> None:
+    """Serve a small sample site, and crawl it.
+
+    The site is served on loopback for as long as the crawl takes. Then its runs and pages are
+    shown, and what to try next.
+    """
+    from gossamer.demo import running_site, serve_site
+
+    if serve:
+        serve_site(port, lambda address: _say_served(ctx, address))
+        return
+    from gossamer import app
+    from gossamer.config import crawl_settings
+
+    home = open_home(ctx)
+    with running_site(port) as address:
+        if not wishes(ctx).json:
+            say(f"A sample site about the solar system is served at {address}; now it is crawled.")
+        settings = crawl_settings(
+            {},
+            {
+                "seeds": (address,),
+                "name": "demo",
+                "allow_private": True,
+                "delay_seconds": 0,
+                "connections_per_host": 4,
+            },
+        )
+        report = watched(
+            ctx, 0, lambda show: app.crawl(home, settings, mode="new", on_progress=show)
+        )
+    show_end(ctx, home, report)
+    if not wishes(ctx).json and report.statistics.get("stored.pages"):
+        _tour(ctx, report.run, address)
+    ctx.exit(exit_code(report))
+
+
+def _say_served(ctx: click.Context, address: str) -> None:
+    if wishes(ctx).json:
+        say_json({"address": address})
+    else:
+        say(f"The sample site is at {address} (Ctrl-C ends it). In another terminal:")
+        say("  " + to_type(ctx, "crawl", address, "--allow-private"))
+
+
+def _tour(ctx: click.Context, run: str, address: str) -> None:
+    """What can be done with a run, shown on the one that has just been made."""
+    from gossamer.cli.pages import pages
+    from gossamer.cli.runs import runs
+
+    say(f"\n$ {to_type(ctx, 'runs')}")
+    ctx.invoke(runs)
+    say(f"\n$ {to_type(ctx, 'pages', run, '--limit', str(_DEMO_PAGES))}")
+    ctx.invoke(pages, run_name=run, prefix="", limit=_DEMO_PAGES)
+    say("\nWhat to try next:")
+    for words in (
+        ("page", run, f"{address}planets/mars", "--text"),
+        ("page", run, f"{address}planets/mars", "--links"),
+        ("run", "show", run),
+        ("crawl", "https://example.org", "--max-pages", "100"),
+        ("settings",),
+    ):
+        say(f"  {to_type(ctx, *words)}")

@@ -1,0 +1,172 @@
+"""`gossamer runs` and `gossamer run ...`: what there is, and what may be done with it."""
+
+import sys
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gossamer.cli.crawling import finish, watched
+from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, wishes
+from gossamer.cli.terminal import (
+    Column,
+    count,
+    harmless,
+    moment,
+    say,
+    say_json,
+    show_rows,
+    to_json,
+)
+
+if TYPE_CHECKING:
+    from gossamer.app import RunInfo
+
+_TIMES = ("created_at", "started_at", "ended_at")
+
+
+@click.command(cls=GossamerCommand)
+@click.pass_context
+def runs(ctx: click.Context) -> None:
+    """List the runs, the newest first."""
+    found = open_home(ctx).runs()
+    if wishes(ctx).json:
+        say_json({"runs": [_run_object(info) for info in found]})
+        return
+    if not found and sys.stdout.isatty():
+        say("No runs yet. Start one: gossamer crawl https://example.org --max-pages 100")
+        return
+    columns = [
+        Column("RUN"),
+        Column("STATE"),
+        Column("PAGES", right=True),
+        Column("QUEUED", right=True),
+        Column("STARTED"),
+        Column("SEEDS", fold=True),
+    ]
+    show_rows(
+        columns,
+        (
+            (
+                info.name,
+                info.state,
+                count(info.statistics.get("pages", 0)),
+                count(info.statistics.get("queued", 0)),
+                moment(info.started_at),
+                "  ".join(info.seeds[:3]) + (" …" if len(info.seeds) > 3 else ""),
+            )
+            for info in found
+        ),
+    )
+
+
+def _run_object(info: "RunInfo") -> dict[str, Any]:
+    from msgspec import to_builtins
+
+    from gossamer.cli.report import whole_numbers
+    from gossamer.config import without_secrets
+
+    values = to_builtins(info)
+    times = {
+        name: datetime.fromtimestamp(values[name], UTC) if values[name] else None for name in _TIMES
+    }
+    return {
+        **values,
+        **times,
+        "statistics": whole_numbers(info.statistics),
+        "settings": without_secrets(info.settings),
+    }
+
+
+@click.group(cls=GossamerGroup)
+def run() -> None:
+    """Look at one run, stop it, go on with it, delete it."""
+
+
+@run.command("show")
+@click.argument("name", metavar="ID")
+@click.pass_context
+def run_show(ctx: click.Context, name: str) -> None:
+    """Show a run: its state, its settings, all its counts."""
+    from gossamer.cli.report import show_run
+
+    info = open_home(ctx).run(name)
+    if wishes(ctx).json:
+        say_json(_run_object(info))
+        return
+    times = [("created", moment(info.created_at)), ("started", moment(info.started_at))]
+    if info.pid:
+        times.append(("process", str(info.pid)))
+    elif info.ended_at:
+        times.append(("ended", moment(info.ended_at)))
+    show_run(info, _changed_settings(info), times)
+
+
+def _changed_settings(info: "RunInfo") -> dict[str, str]:
+    from gossamer.config import CrawlSettings, without_secrets
+
+    defaults = CrawlSettings().model_dump(mode="json")
+    shown = without_secrets(info.settings)
+    return {
+        name: _shown(value)
+        for name, value in shown.items()
+        if name != "seeds" and to_json(value) != to_json(defaults.get(name))
+    }
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:g}"
+    return value if isinstance(value, str) else to_json(value)
+
+
+@run.command("stop")
+@click.argument("name", metavar="ID")
+@click.pass_context
+def run_stop(ctx: click.Context, name: str) -> None:
+    """Stop a run that goes on in another process.
+
+    It finishes and keeps what it is fetching; the command waits for that.
+    """
+    home = open_home(ctx)
+    info = home.run(name)
+    home.stop(info.name)
+    _done(ctx, info.name, "stopped", f"Run {info.name} has stopped.")
+
+
+@run.command("resume")
+@click.argument("name", metavar="ID")
+@click.pass_context
+def run_resume(ctx: click.Context, name: str) -> None:
+    """Go on with a run that was stopped or killed, with the settings that it has."""
+    from gossamer import app
+
+    home = open_home(ctx)
+    info = home.run(name)
+    max_pages = int(info.settings.get("max_pages") or 0)
+    report = watched(ctx, max_pages, lambda show: app.resume(home, info.name, show))
+    finish(ctx, home, report)
+
+
+@run.command("delete")
+@click.argument("name", metavar="ID")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def run_delete(ctx: click.Context, name: str, yes: bool) -> None:
+    """Delete a run with all its pages."""
+    home = open_home(ctx)
+    info = home.run(name)
+    if not yes:
+        if wishes(ctx).json or not sys.stdin.isatty():
+            raise click.UsageError("Add --yes to delete a run without being asked.", ctx)
+        pages = count(info.statistics.get("pages", 0))
+        click.confirm(f"Delete run {harmless(info.name)} and its {pages} pages?", abort=True)
+    home.delete(info.name)
+    _done(ctx, info.name, "deleted", f"Run {info.name} is deleted.")
+
+
+def _done(ctx: click.Context, name: str, what: str, sentence: str) -> None:
+    if wishes(ctx).json:
+        say_json({"run": name, what: True})
+    else:
+        say(sentence)

@@ -1,0 +1,457 @@
+"""The coordinator: starts the roles of a run, watches them, and ends it.
+
+It holds no state of its own that matters: the journals of the queue servers and the manifest of
+the segments are the run, so that a coordinator that is killed can be followed by another.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from msgspec import Struct
+
+from gossamer.config import CrawlSettings
+from gossamer.crawl.allowances import Limit
+from gossamer.crawl.calls import (
+    CALL_SECONDS,
+    Allowance,
+    Committed,
+    CommittedRequest,
+    Empty,
+    Forfeit,
+    Reply,
+    Rolled,
+    RollReply,
+    RollRequest,
+    Seeds,
+    ServerStatus,
+    call,
+)
+from gossamer.crawl.counters import summed
+from gossamer.crawl.partitions import owner_of
+from gossamer.crawl.queue_role import queue_name
+from gossamer.crawl.roller_role import ROLLER
+from gossamer.errors import GossamerError, PeerLost, RuntimeFault, StorageFull
+from gossamer.records import CommittedAttempt, Link
+from gossamer.runtime.contract import RoleSpec, Runtime
+
+_TICK_SECONDS = 0.2
+_PING_EVERY_SECONDS = 2.0
+_STOP_SECONDS = 30.0
+_ROLL_SECONDS = 600.0
+_FULL_DISK_SECONDS = 1.0
+_ATTEMPTS_AT_ONCE = 500
+_MOST_DEATHS = 20
+"""Of roles without a single commit in between: then something is wrong that restarts won't mend."""
+
+T = TypeVar("T", bound=Struct)
+
+
+class Progress(Struct, frozen=True):
+    """What is going on right now."""
+
+    run: str
+    elapsed_seconds: float
+    pages: int
+    documents: int
+    pages_per_second: float
+    queued: int
+    hosts_waiting: int
+    errors: int
+    in_flight: int
+    wire_bytes: int
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    state: str  # 'finished', 'stopped' or 'failed'
+    reason: str
+    statistics: dict[str, float]
+
+
+@dataclass(slots=True)
+class Plan:
+    """What the composition root decides for the coordinator."""
+
+    run: str
+    settings: CrawlSettings
+    seeds: tuple[Link, ...]
+    queue_spec: Callable[[int], RoleSpec]
+    fetcher_spec: Callable[[int, int], RoleSpec]  # number, incarnation
+    roller_spec: Callable[[], RoleSpec]
+    processing: Callable[[str], tuple[tuple[int, int], ...]]  # what a dead fetcher was at
+    free_bytes: Callable[[], int]
+    stop_asked: Callable[[], bool]
+    on_progress: Callable[[Progress], None]
+    on_statistics: Callable[[dict[str, float], str], None]
+    min_free_bytes: int
+    elapsed_before: float = 0.0
+
+
+@dataclass(slots=True)
+class _Speed:
+    """Pages per second over the last few seconds."""
+
+    points: list[tuple[float, int]] = field(default_factory=list)
+
+    def at(self, now: float, pages: int) -> float:
+        self.points.append((now, pages))
+        while len(self.points) > 2 and self.points[0][0] < now - 5.0:
+            self.points.pop(0)
+        (then, before), (now, pages) = self.points[0], self.points[-1]
+        return (pages - before) / (now - then) if now > then else 0.0
+
+
+class Coordinator:
+    def __init__(self, plan: Plan, runtime: Runtime) -> None:
+        self._plan = plan
+        self._settings = plan.settings
+        self._runtime = runtime
+        self._servers = range(plan.settings.queue_servers)
+        self._fetchers: dict[int, int] = {}  # number -> incarnation
+        self._stop = asyncio.Event()
+        self._started = time.monotonic()
+        self._note = ""
+        self._paused = True
+        self._rolled: dict[int, int] = {}
+        self._rolled_pages = 0
+        self._last_roll = time.monotonic()
+        self._segments = RollReply(0, 0, 0, 0, {})
+        self._statistics: dict[str, float] = {}
+        self._speed = _Speed()
+        self._deaths = 0
+        self._idle_since: tuple[int, ...] | None = None
+        self._watchers: set[asyncio.Task[None]] = set()
+
+    def stop(self) -> None:
+        """Finish what is in flight, publish it, and end."""
+        self._stop.set()
+
+    @property
+    def is_stopping(self) -> bool:
+        return self._stop.is_set()
+
+    @property
+    def elapsed(self) -> float:
+        return self._plan.elapsed_before + time.monotonic() - self._started
+
+    async def run(self) -> End:
+        await self._start()
+        watching = asyncio.create_task(self._watch_deaths())
+        pinging = asyncio.create_task(self._watch_health())
+        try:
+            state, reason = await self._work(watching)
+        finally:
+            watching.cancel()
+            pinging.cancel()
+        await self._wind_up()
+        return End(state, reason, self._statistics)
+
+    # Starting
+
+    async def _start(self) -> None:
+        for server in self._servers:
+            await self._start_surely(self._plan.queue_spec(server))
+        await self._start_surely(self._plan.roller_spec())
+        # What was being processed when an earlier sitting was killed may be what killed it.
+        processing = self._plan.processing("")
+        for server in self._servers:
+            await self._ask(server, "forfeit", Forfeit("", processing), Empty)
+        for server in self._servers:
+            own = tuple(
+                link
+                for link in self._plan.seeds
+                if owner_of(link.item.site, len(self._servers)) == server
+            )
+            if own:
+                await self._ask(server, "seed", Seeds(own), Empty)
+        await self._roll()
+        self._limits = [
+            Limit("pages", self._settings.max_pages),
+            Limit("documents", self._settings.max_documents),
+        ]
+        for limit in self._limits:
+            limit.start(await self._statuses())
+        await self._allow(paused=False)
+        for number in range(self._settings.fetcher_count):
+            await self._start_fetcher(number)
+
+    async def _start_fetcher(self, number: int) -> None:
+        incarnation = self._fetchers.get(number, 0) + 1
+        self._fetchers[number] = incarnation
+        await self._start_surely(self._plan.fetcher_spec(number, incarnation))
+
+    async def _start_surely(self, spec: RoleSpec) -> None:
+        """One that ends while it starts may have been killed by accident; not three times."""
+        for tries_left in (2, 1, 0):
+            try:
+                await self._runtime.start(spec)
+                return
+            except PeerLost:
+                if not tries_left:
+                    raise
+
+    async def _ask(self, server: int, method: str, request: Struct, reply: type[Reply]) -> Reply:
+        """Ask a queue server, again and again while it is being restarted."""
+        deadline = time.monotonic() + CALL_SECONDS
+        while True:
+            try:
+                return await call(
+                    self._runtime.peers.peer(queue_name(server)), method, request, reply
+                )
+            except PeerLost:
+                if time.monotonic() > deadline:
+                    raise
+                await asyncio.sleep(_TICK_SECONDS)
+
+    async def _statuses(self) -> list[ServerStatus]:
+        return [
+            await self._ask(server, "status", Empty(), ServerStatus) for server in self._servers
+        ]
+
+    async def _allow(self, *, paused: bool) -> None:
+        self._paused = paused
+        pages, documents = self._limits
+        for server in self._servers:
+            allowance = Allowance(pages.share(server), documents.share(server), paused)
+            granted = await self._ask(server, "allow", allowance, Allowance)
+            pages.note(server, granted.pages)
+            documents.note(server, granted.documents)
+
+    # Working
+
+    async def _work(self, watching: asyncio.Task[None]) -> tuple[str, str]:
+        """Until there is a reason to end: (state, reason)."""
+        while True:
+            try:
+                statuses = await self._statuses()
+            except RuntimeFault as fault:
+                if StorageFull.__name__ not in str(fault):
+                    raise
+                await self._sit_out(str(fault))
+                continue
+            self._statistics = self._summary(statuses)
+            self._report(statuses)
+            end = self._reason_to_end(statuses)
+            if end is not None:
+                return end
+            if watching.done():
+                error = watching.exception()
+                return "failed", str(error) if error else "the roles died"
+            await self._mind_the_disk()
+            await self._share_limits(statuses)
+            if self._roll_is_due(statuses):
+                await self._roll_or_wait()
+            try:
+                await asyncio.wait_for(self._stop.wait(), _TICK_SECONDS)
+            except TimeoutError:
+                continue
+
+    def _summary(self, statuses: Sequence[ServerStatus]) -> dict[str, float]:
+        total = summed(status.counters for status in statuses)
+        total["elapsed_seconds"] = round(self.elapsed, 3)
+        total["segments"] = self._segments.segments
+        total["stored.pages"] = self._segments.pages
+        total["stored.links"] = self._segments.links
+        total["stored.bytes"] = self._segments.bytes
+        return total
+
+    def _report(self, statuses: Sequence[ServerStatus]) -> None:
+        total = self._statistics
+        pages = int(total.get("pages", 0))
+        progress = Progress(
+            run=self._plan.run,
+            elapsed_seconds=self.elapsed,
+            pages=pages,
+            documents=int(total.get("documents", 0)),
+            pages_per_second=self._speed.at(time.monotonic(), pages),
+            queued=int(total.get("queued", 0)),
+            hosts_waiting=sum(status.hosts_waiting for status in statuses),
+            errors=sum(int(total.get(f"done.{name}", 0)) for name in FAILURES),
+            in_flight=int(total.get("leased", 0)),
+            wire_bytes=int(total.get("wire_bytes", 0)),
+            note=self._note,
+        )
+        self._plan.on_progress(progress)
+        self._plan.on_statistics(total, self._note)
+
+    def _reason_to_end(self, statuses: Sequence[ServerStatus]) -> tuple[str, str] | None:
+        settings = self._settings
+        if self._stop.is_set() or self._plan.stop_asked():
+            return "stopped", "stopped by the user"
+        if settings.max_seconds and self.elapsed >= settings.max_seconds:
+            return "finished", f"the limit of {settings.max_seconds:g} seconds is reached"
+        activity = tuple(status.activity for status in statuses)
+        if all(status.idle for status in statuses):
+            # Links may have moved between two of the looks: two equal rounds are proof.
+            if self._idle_since == activity:
+                return "finished", "everything within the scope has been visited"
+            self._idle_since = activity
+            return None
+        self._idle_since = None
+        if all(status.starved or status.idle for status in statuses) and not any(
+            status.counters.get("leased") or status.counters.get("in_transit")
+            for status in statuses
+        ):
+            for limit in self._limits:
+                if limit.is_reached(statuses):
+                    return "finished", f"the limit of {limit.limit:,} {limit.name} is reached"
+        return None
+
+    async def _share_limits(self, statuses: Sequence[ServerStatus]) -> None:
+        if len(statuses) > 1 and any(limit.rebalance_needed(statuses) for limit in self._limits):
+            for limit in self._limits:
+                limit.lower(statuses)
+            await self._allow(paused=self._paused)
+            for limit in self._limits:
+                limit.give_out(statuses)
+            await self._allow(paused=self._paused)
+
+    async def _sit_out(self, fault: str) -> None:
+        """The disk is so full that not even the journals can be written: nothing is lost by
+        waiting, and somebody may make room."""
+        self._note = f"paused: {fault}"
+        self._report([])
+        await asyncio.sleep(_FULL_DISK_SECONDS)
+
+    async def _mind_the_disk(self) -> None:
+        """Pause while there is room to write down what is in flight."""
+        free = self._plan.free_bytes()
+        if free < self._plan.min_free_bytes:
+            self._note = f"paused: only {free // 1_000_000} MB of disk are left; free some space"
+            if not self._paused:
+                await self._allow(paused=True)
+        elif self._paused:
+            self._note = ""
+            await self._allow(paused=False)
+
+    # Rolling
+
+    def _roll_is_due(self, statuses: Sequence[ServerStatus]) -> bool:
+        waiting = self._statistics.get("pages", 0) - self._rolled_pages
+        if all(
+            status.committed <= self._rolled.get(server, 0)
+            for server, status in enumerate(statuses)
+        ):
+            return False
+        late = time.monotonic() - self._last_roll >= self._settings.segment_seconds
+        return waiting >= self._settings.segment_pages or late
+
+    async def _roll_or_wait(self) -> None:
+        try:
+            await self._roll()
+        except RuntimeFault as error:
+            # A full disk, or a roller that is being restarted: the attempts stay where they are.
+            self._note = f"publishing waits: {error}"
+
+    async def _roll(self) -> None:
+        """Publish everything that has been committed."""
+        while True:
+            attempts: list[CommittedAttempt] = []
+            for server in self._servers:
+                request = CommittedRequest(self._rolled.get(server, 0), _ATTEMPTS_AT_ONCE)
+                reply = await self._ask(server, "committed", request, Committed)
+                attempts += reply.attempts
+            roller = self._runtime.peers.peer(ROLLER)
+            self._segments = await call(
+                roller, "roll", RollRequest(tuple(attempts)), RollReply, _ROLL_SECONDS
+            )
+            self._rolled = self._segments.watermarks
+            for server, through in self._rolled.items():
+                if server in self._servers:
+                    await self._ask(server, "rolled", Rolled(through), Empty)
+            self._last_roll = time.monotonic()
+            self._rolled_pages = int(self._statistics.get("pages", 0))
+            if not attempts:
+                return
+
+    # Watching
+
+    async def _watch_deaths(self) -> None:
+        """Start what has died again; give up when that doesn't help."""
+        commits = 0.0
+        while True:
+            name = await self._runtime.died()
+            if self._statistics.get("commits", 0) > commits:
+                commits, self._deaths = self._statistics["commits"], 0
+            self._deaths += 1
+            if self._deaths > _MOST_DEATHS:
+                raise GossamerError(
+                    f"'{name}' died {self._deaths} times without getting anywhere; see its messages"
+                )
+            await self._replace_surely(name)
+
+    async def _replace_surely(self, name: str) -> None:
+        """What is killed while it starts has died once more."""
+        while True:
+            try:
+                await self._replace(name)
+                return
+            except RuntimeFault:
+                self._deaths += 1
+                if self._deaths > _MOST_DEATHS:
+                    raise
+                await asyncio.sleep(_TICK_SECONDS)
+
+    async def _replace(self, name: str) -> None:
+        kind, _, number = name.partition("-")
+        if kind == "queue":
+            await self._runtime.start(self._plan.queue_spec(int(number)))
+            await self._allow(paused=self._paused)
+        elif kind == "fetcher":
+            old = f"{name}.{self._fetchers[int(number)]}"
+            forfeit = Forfeit(old, self._plan.processing(old))
+            for server in self._servers:
+                await self._ask(server, "forfeit", forfeit, Empty)
+            await self._start_fetcher(int(number))
+        else:
+            await self._runtime.start(self._plan.roller_spec())
+
+    async def _watch_health(self) -> None:
+        """A fetcher whose loop hangs, in a native parser for example, is as good as dead."""
+        while True:
+            await asyncio.sleep(_PING_EVERY_SECONDS)
+            await asyncio.gather(
+                *(self._ping(f"fetcher-{number}") for number in range(len(self._fetchers)))
+            )
+
+    async def _ping(self, name: str) -> None:
+        try:
+            peer = self._runtime.peers.peer(name)
+            await call(peer, "ping", Empty(), Empty, self._settings.hang_seconds)
+        except PeerLost:
+            return  # its death is reported elsewhere
+        except RuntimeFault:
+            self._runtime.kill(name)
+
+    # Ending
+
+    async def _wind_up(self) -> None:
+        await self._allow(paused=True)
+        await asyncio.gather(
+            *(
+                self._runtime.stop(f"fetcher-{number}", seconds=_STOP_SECONDS)
+                for number in self._fetchers
+            )
+        )
+        await self._roll_or_wait()
+        self._statistics = self._summary(await self._statuses())
+        for server in self._servers:
+            await self._runtime.stop(queue_name(server), seconds=_STOP_SECONDS)
+        await self._runtime.stop(ROLLER, seconds=_STOP_SECONDS)
+
+
+FAILURES = (
+    "timeout",
+    "dns_error",
+    "connect_error",
+    "tls_error",
+    "protocol_error",
+    "bad_encoding",
+    "too_large",
+    "address_refused",
+    "poison",
+)

@@ -1,0 +1,49 @@
+"""The statistics of a run: flat counters, changed only by the transaction that changes the fact.
+
+Each queue server keeps its own; those of a run are their sum. At any moment, for every queue
+server and for the run:
+
+    found = queued + leased + sum(done.*) + sum(excluded.*)
+    found = found.seed + found.link + found.redirect
+
+and for the run:
+
+    links.found = links.new + links.known + links.other + links.nofollow
+
+once nothing is in transit between queue servers (`in_transit`).
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+from msgspec import msgpack
+
+from gossamer.crawl.journal import Journal
+
+_NAME = "counters"
+
+
+class Counters:
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        blob = journal.get(_NAME)
+        known = msgpack.decode(blob, type=dict[str, float]) if isinstance(blob, bytes) else {}
+        self.values: defaultdict[str, float] = defaultdict(int, known)
+
+    def add(self, name: str, amount: float = 1) -> None:
+        self.values[name] += amount
+
+    def __getitem__(self, name: str) -> int:
+        return int(self.values.get(name, 0))
+
+    def save(self) -> None:
+        """As the last step of a transaction."""
+        self._journal.put(_NAME, msgpack.encode(dict(self.values)))
+
+
+def summed(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    total: defaultdict[str, float] = defaultdict(int)
+    for part in parts:
+        for name, value in part.items():
+            total[name] += value
+    return dict(sorted(total.items()))

@@ -1,0 +1,68 @@
+"""Faults, as exceptions. What a page or a server does to us is an outcome, never an exception.
+
+GossamerError               something that a person has to know about
+├── UsageError              the request is wrong: exit code 2
+│   ├── SettingsError       a setting is unknown or has a wrong value
+│   └── UrlError            an address that cannot be read
+├── RunError                the state of a run forbids what was asked
+│   ├── RunNotFound
+│   └── RunHeld             another process works on the run
+├── StorageError            the disk or the object store refuses
+│   ├── StorageFull
+│   └── FormatError         a file is damaged or from another version
+└── RuntimeFault            a role died or does not answer
+    ├── PeerLost
+    └── DeadlineExceeded
+"""
+
+
+class GossamerError(Exception):
+    """The message says what happened and what to do about it."""
+
+
+class UsageError(GossamerError):
+    pass
+
+
+class SettingsError(UsageError):
+    pass
+
+
+class UrlError(UsageError):
+    pass
+
+
+class RunError(GossamerError):
+    pass
+
+
+class RunNotFound(RunError):
+    pass
+
+
+class RunHeld(RunError):
+    pass
+
+
+class StorageError(GossamerError):
+    pass
+
+
+class StorageFull(StorageError):
+    pass
+
+
+class FormatError(StorageError):
+    pass
+
+
+class RuntimeFault(GossamerError):
+    pass
+
+
+class PeerLost(RuntimeFault):
+    pass
+
+
+class DeadlineExceeded(RuntimeFault):
+    pass

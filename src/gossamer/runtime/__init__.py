@@ -1,0 +1,6 @@
+"""Where do the roles run, and how do they talk?
+
+In: role specifications (a factory's name and its settings as bytes). Out: peers that can be called.
+The contract is in `contract`; `local` runs roles in this process, `processes` in worker processes
+on this machine. A cluster implements the same contract. Not for: what the roles do.
+"""

@@ -1,0 +1,104 @@
+"""Reads the Parquet file of a segment without reading all of it.
+
+Row groups whose statistics rule a condition out are skipped; of the others, the columns of the
+condition are read first, and the rest only where a row meets it.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import reduce
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from gossamer.errors import FormatError
+from gossamer.storage import schema
+from gossamer.storage.manifest import SegmentFile
+from gossamer.storage.objects import ObjectFile, ObjectStore
+
+Row = dict[str, Any]
+
+_ROWS_AT_ONCE = 100  # made into Python values, which take several times the memory
+
+
+@dataclass(frozen=True)
+class Condition:
+    column: str
+    possible: Callable[[Any, Any], bool]  # between a lowest and a highest value
+    met: Callable[[Any], Any]  # by each value of a column
+
+
+def equal(column: str, value: Any) -> Condition:
+    return Condition(
+        column,
+        lambda lowest, highest: bool(lowest <= value <= highest),
+        lambda values: pc.equal(values, value),
+    )
+
+
+def starts_with(column: str, prefix: str) -> Condition:
+    size = len(prefix)
+    return Condition(
+        column,
+        lambda lowest, highest: bool(lowest[:size] <= prefix <= highest[:size]),
+        lambda values: pc.starts_with(values, prefix),
+    )
+
+
+def scan(
+    objects: ObjectStore,
+    file: SegmentFile,
+    conditions: Sequence[Condition],
+    columns: Sequence[str],
+    backwards: bool = False,
+) -> Iterator[Row]:
+    """The rows that meet all conditions, in stored order or from the last to the first."""
+    with _damage_of(file.name):
+        parquet = pq.ParquetFile(
+            ObjectFile(objects, file.name, file.bytes), page_checksum_verification=True
+        )
+        schema.check_version(parquet.schema_arrow.metadata, file.name)
+        groups = [
+            group
+            for group in range(parquet.num_row_groups)
+            if all(_possible(parquet, group, condition) for condition in conditions)
+        ]
+    for group in reversed(groups) if backwards else groups:
+        with _damage_of(file.name):
+            rows = _read_group(parquet, group, conditions, columns)
+        if backwards:
+            rows = rows.take(pa.array(range(rows.num_rows - 1, -1, -1), pa.int64()))
+        for batch in rows.to_batches(max_chunksize=_ROWS_AT_ONCE):
+            yield from batch.to_pylist()
+
+
+def _possible(parquet: Any, group: int, condition: Condition) -> bool:
+    # Every column has one leaf, so that its place is the same for Arrow and for Parquet.
+    place = parquet.schema_arrow.get_field_index(condition.column)
+    statistics = parquet.metadata.row_group(group).column(place).statistics
+    if statistics is None or not statistics.has_min_max:
+        return True
+    return condition.possible(statistics.min, statistics.max)
+
+
+def _read_group(
+    parquet: Any, group: int, conditions: Sequence[Condition], columns: Sequence[str]
+) -> Any:
+    if not conditions:
+        return parquet.read_row_group(group, columns).select(columns)
+    tested = parquet.read_row_group(group, [condition.column for condition in conditions])
+    met = reduce(pc.and_, [condition.met(tested[condition.column]) for condition in conditions])
+    if not pc.any(met).as_py():
+        return parquet.schema_arrow.empty_table().select(columns)
+    return parquet.read_row_group(group, columns).select(columns).filter(met)
+
+
+@contextmanager
+def _damage_of(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (pa.ArrowException, OSError, ValueError, KeyError) as error:
+        raise FormatError(f"{name} is damaged: {error}.") from error

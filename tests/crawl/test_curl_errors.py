@@ -1,0 +1,21 @@
+import pycurl
+
+from gossamer.crawl.curl_errors import outcome_of
+from gossamer.records import Outcome
+
+
+def test_every_code_is_a_failure_of_the_transport() -> None:
+    failures = {
+        Outcome.TIMEOUT,
+        Outcome.DNS_ERROR,
+        Outcome.CONNECT_ERROR,
+        Outcome.TLS_ERROR,
+        Outcome.PROTOCOL_ERROR,
+        Outcome.TOO_LARGE,
+    }
+    assert {outcome_of(code) for code in range(1, 110)} == failures
+
+
+def test_tls_codes() -> None:
+    codes = {getattr(pycurl, name) for name in dir(pycurl) if name.startswith("E_SSL_")}
+    assert {outcome_of(code) for code in codes} == {Outcome.TLS_ERROR}

@@ -1,0 +1,418 @@
+"""Where the client connects to, and through what: addresses, proxies, TLS, connections."""
+
+import asyncio
+import contextlib
+import ssl
+import struct
+from pathlib import Path
+
+import pytest
+
+from gossamer import urls
+from gossamer.config import CrawlSettings
+from gossamer.crawl import fetch as fetch_module
+from gossamer.crawl.fetch import HttpClient, Request
+from gossamer.records import Outcome
+
+from .clients import DEAD_NAME, Run, client_of, get, plain
+from .odd_server import Peer, make_certificate, serve
+
+OK = b"HTTP/1.1 200 OK\r\n"
+
+
+# Addresses
+
+
+@pytest.mark.parametrize(
+    "host",
+    [
+        "127.0.0.1", "localhost", "0x7f.1", "2130706433", "017700000001", "127.1", "0",
+        "[::1]", "[::ffff:127.0.0.1]", "[::]", "fixed.test", "mixed.test",
+    ],
+)  # fmt: skip
+def test_private_addresses_are_refused(run: Run, host: str) -> None:
+    fixed = {"fixed.test": "127.0.0.1", "mixed.test": "127.0.0.1,::1"}
+
+    async def check() -> None:
+        async with (
+            serve(plain) as server,
+            client_of(allow_private=False, resolve=fixed) as client,
+        ):
+            url = urls.parse(f"http://{host}:{server.port}/").href
+            exchange = await client.fetch(Request(url))
+            assert exchange.outcome is Outcome.ADDRESS_REFUSED
+            assert exchange.address in exchange.detail
+            assert "not a public address" in exchange.detail
+            assert server.connections == 0
+
+    run(check())
+
+
+def test_an_allowed_address_is_connected_to(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The way through our own opening of sockets, with loopback taken for public."""
+    monkeypatch.setattr(fetch_module, "is_public", lambda address: address == "127.0.0.1")
+    fixed = {"mixed.test": "127.0.0.2,127.0.0.1", "other.test": "127.0.0.2"}
+
+    async def check() -> None:
+        async with (
+            serve(plain, once=False) as server,
+            client_of(allow_private=False, resolve=fixed) as client,
+        ):
+            for _ in range(2):
+                exchange = await client.fetch(Request(f"http://mixed.test:{server.port}/"))
+                assert (exchange.outcome, exchange.address) == (Outcome.OK, "127.0.0.1")
+            assert server.connections == 1
+            exchange = await client.fetch(Request(f"http://other.test:{server.port}/"))
+            assert (exchange.outcome, exchange.address) == (Outcome.ADDRESS_REFUSED, "127.0.0.2")
+        async with client_of(allow_private=False, resolve=fixed) as client:
+            exchange = await client.fetch(Request(f"http://mixed.test:{server.port}/"))
+            assert exchange.outcome is Outcome.CONNECT_ERROR
+
+    run(check())
+
+
+def test_fixed_names_work_on_any_port(run: Run) -> None:
+    async def check() -> None:
+        async with (
+            serve(plain) as one,
+            serve(plain, address="::1") as two,
+            client_of(resolve={"Fixed.test": "127.0.0.1", "six.test": "::1"}) as client,
+        ):
+            for name, server, address in (
+                ("fixed.test", one, "127.0.0.1"),
+                ("six.test", two, "::1"),
+                ("fixed.test", one, "127.0.0.1"),
+            ):
+                exchange = await client.fetch(Request(f"http://{name}:{server.port}/"))
+                assert (exchange.outcome, exchange.address) == (Outcome.OK, address)
+            assert f"Host: fixed.test:{one.port}\r\n" in one.heads[0]
+
+    run(check())
+
+
+# Proxies
+
+
+async def proxy(peer: Peer) -> None:
+    """Forwards to loopback whatever the name; refuses to tunnel to port 1."""
+    if not peer.head.startswith("CONNECT"):
+        await peer.answer(peer.head.encode())
+        return
+    port = int(peer.path.rpartition(":")[2])
+    if port == 1:
+        await peer.answer(b"no", status="403 Forbidden")
+        return
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    await peer.send(b"HTTP/1.1 200 Connected\r\nX-Proxy: yes\r\n\r\n")
+
+    async def pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
+        with contextlib.suppress(ConnectionError):
+            while data := await source.read(65_536):
+                sink.write(data)
+                await sink.drain()
+        sink.close()
+
+    try:
+        await asyncio.gather(pump(peer.reader, writer), pump(reader, peer.writer))
+    finally:
+        writer.close()
+        await writer.wait_closed()
+
+
+def test_proxies_take_turns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("no_proxy", "*")
+
+    async def check() -> None:
+        async with serve(proxy) as one, serve(proxy) as two:
+            both = (one.origin, two.origin)
+            async with client_of(proxies=both, allow_private=False) as client:
+                for number in range(4):
+                    exchange = await client.fetch(Request(f"http://a.test/{number}"))
+                    assert exchange.outcome is Outcome.OK
+                    assert exchange.body.startswith(f"GET http://a.test/{number}".encode())
+            assert one.requests == ["http://a.test/0", "http://a.test/2"]
+            assert two.requests == ["http://a.test/1", "http://a.test/3"]
+
+    run(check())
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "a.localhost", "[::1]", "10.0.0.1"])
+def test_private_addresses_are_refused_before_a_proxy(run: Run, host: str) -> None:
+    async def check() -> None:
+        async with (
+            serve(proxy) as server,
+            client_of(proxies=(server.origin,), allow_private=False) as client,
+        ):
+            exchange = await client.fetch(Request(f"http://{host}/"))
+            assert exchange.outcome is Outcome.ADDRESS_REFUSED
+            assert server.connections == 0
+
+    run(check())
+
+
+def test_the_environment_names_no_proxy(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("http_proxy", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:1")
+
+    async def check() -> None:
+        async with serve(plain) as server, client_of() as client:
+            assert (await get(client, server)).outcome is Outcome.OK
+
+    run(check())
+
+
+def test_a_proxy_that_is_not_there(run: Run) -> None:
+    async def check() -> None:
+        for proxy_url in ("http://127.0.0.1:1", f"http://{DEAD_NAME}:80"):
+            async with client_of(proxies=(proxy_url,)) as client:
+                exchange = await client.fetch(Request("http://a.test/"))
+                assert exchange.outcome is Outcome.CONNECT_ERROR
+
+    run(check())
+
+
+# TLS
+
+
+@pytest.fixture(scope="module")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return make_certificate(tmp_path_factory.mktemp("tls"), "secure.test")
+
+
+@pytest.fixture
+def tls(certificate: tuple[Path, Path]) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    return context
+
+
+FIXED = {"secure.test": "127.0.0.1", "wrong.test": "127.0.0.1"}
+
+
+def test_certificates_are_checked(
+    run: Run,
+    tls: ssl.SSLContext,
+    certificate: tuple[Path, Path],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def check() -> None:
+        async with serve(plain, tls=tls) as server:
+            url = f"https://secure.test:{server.port}/"
+            async with client_of(resolve=FIXED) as client:
+                exchange = await client.fetch(Request(url))
+                assert exchange.outcome is Outcome.TLS_ERROR
+                assert "certificate" in exchange.detail
+            async with client_of(resolve=FIXED, verify_tls=False) as client:
+                exchange = await client.fetch(Request(url))
+                assert (exchange.outcome, exchange.body) == (Outcome.OK, b"hi")
+            monkeypatch.setenv("SSL_CERT_FILE", str(certificate[0]))
+            async with client_of(resolve=FIXED) as client:
+                assert (await client.fetch(Request(url))).body == b"hi"
+                wrong = url.replace("secure", "wrong")
+                assert (await client.fetch(Request(wrong))).outcome is Outcome.TLS_ERROR
+
+    run(check())
+
+
+def test_tls_to_a_server_that_speaks_none(run: Run) -> None:
+    async def speaks_plainly(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"HTTP/1.1 400 Bad\r\n\r\n")
+        writer.close()
+
+    async def check() -> None:
+        server = await asyncio.start_server(speaks_plainly, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        async with server, client_of() as client:
+            exchange = await client.fetch(Request(f"https://127.0.0.1:{port}/"))
+            assert exchange.outcome is Outcome.TLS_ERROR
+
+    run(check())
+
+
+def test_tls_that_ends_without_a_goodbye(run: Run, tls: ssl.SSLContext) -> None:
+    """Common, and only a loss where a length was announced."""
+
+    async def talk(peer: Peer) -> None:
+        length = b"Content-Length: 20\r\n" if peer.path == "/cut" else b""
+        await peer.send(OK + length + b"Connection: close\r\n\r\nhi")
+        peer.writer.transport.abort()
+
+    async def check() -> None:
+        async with serve(talk, tls=tls) as server, client_of(verify_tls=False) as client:
+            whole = await client.fetch(Request(f"https://127.0.0.1:{server.port}/"))
+            assert (whole.outcome, whole.detail, whole.body) == (Outcome.OK, "", b"hi")
+            cut = await client.fetch(Request(f"https://127.0.0.1:{server.port}/cut"))
+            assert cut.outcome is Outcome.PROTOCOL_ERROR
+
+    run(check())
+
+
+def test_a_tunnel(run: Run, tls: ssl.SSLContext) -> None:
+    async def check() -> None:
+        async with (
+            serve(plain, tls=tls) as server,
+            serve(proxy) as through,
+            client_of(proxies=(through.origin,), verify_tls=False) as client,
+        ):
+            exchange = await client.fetch(Request(f"https://secure.test:{server.port}/"))
+            assert (exchange.outcome, exchange.body) == (Outcome.OK, b"hi")
+            assert exchange.header("x-proxy") == ""
+            assert through.requests == [f"secure.test:{server.port}"]
+            refused = await client.fetch(Request("https://secure.test:1/"))
+            assert refused.outcome is Outcome.CONNECT_ERROR
+            assert "403" in refused.detail
+
+    run(check())
+
+
+def http2_frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
+    return (
+        struct.pack(">I", len(payload))[1:]
+        + bytes((kind, flags))
+        + struct.pack(">I", stream)
+        + payload
+    )
+
+
+async def http2(peer_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    """As little HTTP/2 as will do: every request is answered 'hi' (8 is HPACK's ':status 200')."""
+    await peer_reader.readexactly(24)
+    writer.write(http2_frame(4, 0, 0, b""))
+    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
+        while True:
+            head = await peer_reader.readexactly(9)
+            await peer_reader.readexactly(int.from_bytes(head[:3], "big"))
+            kind, flags, stream = head[3], head[4], int.from_bytes(head[5:], "big")
+            if kind == 4 and not flags:
+                writer.write(http2_frame(4, 1, 0, b""))
+            if kind == 1:
+                writer.write(http2_frame(1, 4, stream, b"\x88"))
+                writer.write(http2_frame(0, 1, stream, b"hi"))
+    writer.close()
+
+
+def test_http2_where_it_is_offered(run: Run, certificate: tuple[Path, Path]) -> None:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    context.set_alpn_protocols(["h2"])
+
+    async def check() -> None:
+        server = await asyncio.start_server(http2, "127.0.0.1", 0, ssl=context)
+        port = server.sockets[0].getsockname()[1]
+        async with server, client_of(verify_tls=False) as client:
+            for _ in range(2):
+                exchange = await client.fetch(Request(f"https://127.0.0.1:{port}/"))
+                assert (exchange.outcome, exchange.body) == (Outcome.OK, b"hi")
+                assert exchange.status == 200
+                assert exchange.status_line == "HTTP/2 200"
+
+    run(check())
+
+
+def test_http2_can_be_switched_off(run: Run, tls: ssl.SSLContext) -> None:
+    tls.set_alpn_protocols(["h2", "http/1.1"])
+
+    async def check() -> None:
+        async with (
+            serve(plain, tls=tls) as server,
+            client_of(verify_tls=False, http2=False) as client,
+        ):
+            exchange = await client.fetch(Request(f"https://127.0.0.1:{server.port}/"))
+            assert exchange.status_line == "HTTP/1.1 200 OK"
+
+    run(check())
+
+
+# Connections
+
+
+def test_connections_are_reused_and_bounded(run: Run) -> None:
+    async def check() -> None:
+        async with (
+            serve(plain, once=False) as one,
+            serve(plain, once=False) as two,
+            client_of(connections=3) as client,
+        ):
+            await asyncio.gather(*(get(client, one) for _ in range(20)))
+            assert one.most_open <= 3
+            assert one.connections <= 3
+            for number in range(10):
+                name = f"127.0.0.{number + 1}"
+                url = f"http://{name}:{two.port}/"
+                exchange = await client.fetch(Request(url))
+                assert exchange.outcome is (Outcome.OK if number == 0 else Outcome.CONNECT_ERROR)
+            assert one.open + two.open <= 3
+
+    run(check())
+
+
+def test_idle_connections_are_bounded(run: Run) -> None:
+    async def check() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            servers = [await stack.enter_async_context(serve(plain, once=False)) for _ in range(8)]
+            client = await stack.enter_async_context(client_of(connections=3))
+            for server in servers:
+                assert (await get(client, server)).outcome is Outcome.OK
+            for server in servers[:5]:
+                await server.closed.wait()
+            assert sum(server.open for server in servers) <= 3
+
+    run(check())
+
+
+def test_a_kept_connection_that_was_closed_is_replaced(run: Run) -> None:
+    async def check() -> None:
+        async with serve(plain) as server, client_of() as client:
+            for _ in range(3):
+                server.closed.clear()
+                assert (await get(client, server)).outcome is Outcome.OK
+                await server.closed.wait()
+            assert server.connections == 3
+
+    run(check())
+
+
+def test_cancelling_aborts_the_transfer(run: Run) -> None:
+    async def talk(peer: Peer) -> None:
+        if peer.path == "/slow":
+            await peer.send(OK + b"Content-Length: 9\r\n\r\nh")
+            await peer.gone()
+        else:
+            await peer.answer()
+
+    async def check() -> None:
+        async with serve(talk) as server, client_of(connections=1) as client:
+            slow = asyncio.create_task(get(client, server, "/slow"))
+            waiting = asyncio.create_task(get(client, server, "/never"))
+            await server.asked.wait()
+            waiting.cancel()
+            slow.cancel()
+            for task in (slow, waiting):
+                with pytest.raises(asyncio.CancelledError):
+                    await task
+            await server.closed.wait()
+            assert (await get(client, server, "/next")).body == b"hi"
+            assert server.requests == ["/slow", "/next"]
+
+    run(check())
+
+
+def test_closing_cancels_what_runs(run: Run) -> None:
+    async def talk(peer: Peer) -> None:
+        await peer.gone()
+
+    async def check() -> None:
+        async with serve(talk) as server:
+            client = HttpClient(CrawlSettings(allow_private=True, connections=1))
+            running = asyncio.create_task(get(client, server))
+            waiting = asyncio.create_task(get(client, server))
+            await server.asked.wait()
+            await client.close()
+            await client.close()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+            with pytest.raises(RuntimeError, match="closed"):
+                await waiting
+            await server.closed.wait()
+
+    run(check())
