@@ -68,7 +68,9 @@ class Crawl:
         except BaseException:
             self.kill_group()
             raise
-        assert condition(), f"the crawl has ended before: {what}"
+        if not condition():
+            out, errors = self.process.communicate()  # closes its pipes, too
+            raise AssertionError(f"the crawl has ended before: {what}\n{errors}{out}")
 
     def interrupt(self) -> None:
         """As Ctrl-C in a terminal does: the whole group gets the signal."""

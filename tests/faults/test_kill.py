@@ -63,7 +63,6 @@ def in_flight(home: Path) -> set[str]:
     return urls
 
 
-@pytest.mark.xfail(strict=False, reason="open: failed once under load")
 def test_the_whole_process_group_is_killed(tmp_path: Path) -> None:
     rng = random.Random(1)
     with LocalWeb(tree=TREE) as web:
