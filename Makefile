@@ -1,6 +1,6 @@
 # One command set for people and machines.
 #
-#   make demo         set everything up, serve a small sample site and crawl it
+#   make demo         set everything up, serve the sample web and crawl it
 #   make install      .venv with what requirements.lock pins, and the project itself
 #   make check        style, types, layers
 #   make test         install, check, and all tests
@@ -71,6 +71,8 @@ $(INSTALLED): requirements.lock pyproject.toml
 	@$(BIN)/python -c '' 2>/dev/null || { rm -rf .venv; $(call make_venv,.venv); }
 	@$(BIN)/python $(PIP) install --require-hashes -r requirements.lock
 	@$(BIN)/python $(PIP) install --no-deps --no-build-isolation --editable .
+	@# Where Python may not write byte code as it goes, every start would compile the sources anew.
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 # Peers have a lock file and an environment of their own: some are under other licences.
@@ -96,7 +98,7 @@ docs: install
 
 bench: $(addprefix bench-,$(BENCHES))
 
-bench-crawl: $(INSTALLED_PEERS)
+bench-crawl bench-traps: $(INSTALLED_PEERS)
 
 bench-%: install
 	@test -f benchmarks/$*.py || { echo "There is no benchmark '$*', only: $(BENCHES)" >&2; exit 2; }

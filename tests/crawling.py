@@ -174,10 +174,10 @@ def assert_adds_up(statistics: dict[str, float], *, at_rest: bool = True) -> Non
 
     states = value("queued") + value("leased") + total("done.") + total("excluded.")
     assert value("found") == states
-    assert value("found") == value("found.seed") + value("found.link") + value("found.redirect")
+    assert value("found") == total("found.")
     assert value("in_transit") == 0 or not at_rest
     assert value("links.found") == value("in_transit") + sum(
         value(f"links.{kind}") for kind in ("new", "known", "nofollow", "other")
     )
-    assert value("links.new") == value("found.link")
-    assert total("status.") <= total("done.")
+    assert value("links.new") == value("found.link") + value("found.sitemap")
+    assert total("status.") <= total("done.") + value("revisited")

@@ -95,7 +95,7 @@ def test_unknown_table(crawler_file: Path) -> None:
         ("max_pages = -1", "is -1: must be a whole number, 0 or more"),
         ("max_pages = true", "is true: must be a whole number"),
         ("obey_robots = 1", "is 1: must be true or false"),
-        ('scope = "planet"', "is 'planet': must be 'host', 'domain' or 'anywhere'"),
+        ('scope = "planet"', "is 'planet': must be 'host', 'domain', 'prefix', 'patterns' or 'any"),
         ('delay_seconds = "soon"', "must be 'auto' or a number, 0 or more"),
         ("delay_seconds = inf", "must be 'auto' or a number"),
         ('seeds = "https://example.org"', "must be a list of texts"),
@@ -105,6 +105,10 @@ def test_unknown_table(crawler_file: Path) -> None:
         ('agent_name = "My Bot"', "must be made of letters"),
         ('name = "../up"', "must start with a letter or digit"),
         ("resolve = 1979-05-27", "must be a table of names and texts"),
+        ('resolve = { "a.test" = "home" }', "'home' of 'a.test' is none (like '127.0.0.1'"),
+        ('resolve = { "a.test" = "127.0.0.1:x" }', "'127.0.0.1:x' of 'a.test' is none"),
+        ('proxies = ["127.0.0.1:3128"]', "must be addresses of proxies: http://"),
+        ('proxies = ["ftp://proxy:21"]', "must be addresses of proxies: http://"),
     ],
 )
 def test_wrong_value_says_where_and_what_is_allowed(

@@ -425,6 +425,19 @@ class TestTls:
         assert self.connect(web, "status.test").startswith(b"HTTP/1.1 200")
         assert web.url("tls.test", scheme="https") == f"https://tls.test:{web.tls_port}/"
 
+    @pytest.mark.parametrize(
+        ("offered", "taken"),
+        [(["h2", "http/1.1"], "h2"), (["http/1.1"], "http/1.1"), (["x"], None)],
+    )
+    def test_version(self, web: LocalWeb, offered: list[str], taken: str | None) -> None:
+        context = ssl.create_default_context(cafile=web.authority)
+        context.set_alpn_protocols(offered)
+        with (
+            socket.create_connection(("127.0.0.1", web.tls_port), timeout=10) as plain,
+            context.wrap_socket(plain, server_hostname="tls.test") as connection,
+        ):
+            assert connection.selected_alpn_protocol() == taken
+
     @pytest.mark.parametrize("name", ["self-signed.test", "wrong-name.test", "expired.test"])
     def test_wrong(self, web: LocalWeb, name: str) -> None:
         with pytest.raises(ssl.SSLCertVerificationError):

@@ -24,7 +24,11 @@ class Outcome(StrEnum):
     REDIRECT_LOOP = "redirect_loop"
     REDIRECT_LIMIT = "redirect_limit"
     REDIRECT_INVALID = "redirect_invalid"  # Location is missing or leads to nothing fetchable
+    LISTING = "listing"  # a sitemap or a feed: its addresses were taken
+    SOFT_404 = "soft_404"  # a 2xx answer whose page says that there is none
+    LANGUAGE = "language"  # a page in a language that is not wanted
     UNSUPPORTED = "unsupported"  # a media type that no processor reads
+    UNREADABLE = "unreadable"  # encrypted, broken or cut off: its processor cannot make sense of it
     TOO_LARGE = "too_large"  # past the cap on the wire or after decompression
     BAD_ENCODING = "bad_encoding"  # a content encoding that cannot be undone
     TIMEOUT = "timeout"
@@ -44,9 +48,12 @@ class Outcome(StrEnum):
 _ANSWERED = frozenset(
     {
         Outcome.OK,
+        Outcome.SOFT_404,
+        Outcome.LANGUAGE,
         Outcome.NOT_MODIFIED,
         Outcome.HTTP_ERROR,
         Outcome.UNSUPPORTED,
+        Outcome.UNREADABLE,
         Outcome.TOO_LARGE,
         Outcome.BAD_ENCODING,
         Outcome.POISON,
@@ -62,9 +69,19 @@ class Exclusion(StrEnum):
 
     SCOPE = "scope"
     DEPTH = "depth"
-    FILTER = "filter"
+    PATTERN = "pattern"  # 'include' and 'exclude'
+    BLOCKED = "blocked"  # a host on a list
+    FILTER = "filter"  # a plugin's
+    LINK_LIMIT = "link_limit"  # its page has better links
     ROBOTS = "robots"
     HOST_BYTES = "host_bytes"
+    FORGOTTEN = "forgotten"  # by 'gossamer forget'
+    TRAP_REPETITION = "trap.repetition"  # the same parts again and again
+    TRAP_GROWTH = "trap.growth"  # a path or a query that only gets longer
+    TRAP_CALENDAR = "trap.calendar"
+    TRAP_PARAMETERS = "trap.parameters"  # combinations that bring nothing new
+    TRAP_SOFT_404 = "trap.soft_404"  # any address gets a page that says there is none
+    TRAP_DUPLICATES = "trap.duplicates"  # pages that repeat each other
 
 
 class Directives(IntFlag):
@@ -134,6 +151,9 @@ class FoundLink(Struct, frozen=True, gc=False):
     url: Url
     anchor: str
     nofollow: bool
+    boilerplate: bool = False  # stands outside of the page's content
+    is_listing: bool = False  # leads to a sitemap or a feed
+    is_outside: bool = False  # of the parts of the page whose links are wanted: not followed
 
 
 class PageContent(Struct, frozen=True, gc=False):
@@ -151,6 +171,19 @@ class PageContent(Struct, frozen=True, gc=False):
     directives: int = 0  # Directives
     content_hash: int = 0  # of the text: equal pages have equal hashes
     similarity_hash: int = 0  # near-duplicates differ in few bits
+    is_partial: bool = False  # not all of it was read
+    note: str = ""  # for people: what was not read, and why
+    main: str = ""  # of the lines, as `classes`: '1' for content, '0' for boilerplate
+
+
+class Unread(Struct, frozen=True, gc=False):
+    """A page whose content could not be had, and why."""
+
+    outcome: Outcome
+    detail: str  # for people
+
+
+Processed = PageContent | Unread
 
 
 class Item(Struct, frozen=True, array_like=True, gc=False):
@@ -165,6 +198,17 @@ class Item(Struct, frozen=True, array_like=True, gc=False):
     via: tuple[str, ...] = ()  # the redirects that led here, oldest first
     tries: int = 0
     crashes: int = 0  # how often its processing took the process down
+    score: int = 0  # of the best link to it, when it was found: 0 to 1000
+    is_listing: bool = False  # a sitemap or a feed, read for its addresses alone
+    priority: int = -1  # as the order of the crawl saw it when it entered the queue
+    etag: str = ""  # of the copy that we have, where this is another visit
+    last_modified: str = ""
+    known_hash: int = 0  # its content hash
+    was_document: bool = False
+
+    @property
+    def is_revisit(self) -> bool:
+        return bool(self.known_hash or self.etag or self.last_modified)
 
 
 class Link(Struct, frozen=True, array_like=True, gc=False):
@@ -172,6 +216,8 @@ class Link(Struct, frozen=True, array_like=True, gc=False):
 
     item: Item
     excluded: Exclusion | None = None
+    from_site: int = 0  # the site of the page that it was found on; 0: none, or its own
+    is_listed: bool = False  # a sitemap or a feed names it
 
 
 class HostGrant(Struct, frozen=True):
@@ -236,6 +282,7 @@ class Visit(Struct, frozen=True, array_like=True):
     links_other: int
     tries: int
     links: tuple[Link, ...]
+    similarity_hash: int = 0
 
 
 class Postponed(Struct, frozen=True, array_like=True):
@@ -282,6 +329,7 @@ class Answer(Struct, frozen=True):
     hosts: tuple[HostReport, ...]
     requests: int  # all that was sent, robots files and redirect hops in place included
     robots_requests: int
+    sitemaps: tuple[Link, ...] = ()  # that robots files named
 
 
 class PageRow(Struct, frozen=True, gc=False):
@@ -321,6 +369,8 @@ class PageRow(Struct, frozen=True, gc=False):
     content_hash: int
     similarity_hash: int
     link_count: int
+    main: str = ""
+    fields: str = ""  # what plugins returned for the page: a JSON object
 
 
 class LinkRow(Struct, frozen=True, array_like=True, gc=False):
@@ -331,6 +381,7 @@ class LinkRow(Struct, frozen=True, array_like=True, gc=False):
     target_key: int
     anchor: str
     nofollow: bool
+    boilerplate: bool = False
 
 
 class CommittedAttempt(Struct, frozen=True):
@@ -341,3 +392,5 @@ class CommittedAttempt(Struct, frozen=True):
     staged: str
     duplicates: dict[str, str]  # url of a page -> url of the page that had the same text before
     dropped: tuple[str, ...] = ()  # urls whose rows are not to be published
+    near_duplicates: dict[str, str] = {}  # as `duplicates`, for nearly the same text
+    round: int = 0  # rows of a later round take the place of earlier ones

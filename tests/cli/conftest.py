@@ -1,4 +1,4 @@
-"""One crawl of the sample site, for all tests that only look at its result."""
+"""One crawl of a small site, for all tests that only look at its result."""
 
 import socket
 from collections.abc import Iterator
@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import pytest
 
-from gossamer.demo import running_site
 from tests.cli.commands import AT_ONCE, Ended, call, gossamer
+from tests.cli.solar import running_site
 
 
 class Crawled(NamedTuple):

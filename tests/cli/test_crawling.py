@@ -1,8 +1,10 @@
 """Crawls through the command line, from start to report."""
 
 import json
+import re
 import signal
 import subprocess
+import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -16,7 +18,7 @@ from tests.cli.conftest import Crawled
 from tests.crawling import assert_adds_up, wait_until
 
 PAGES = 20
-"""Of the sample site: those with an answer that is not a redirect."""
+"""Of the small site: those with an answer that is not a redirect."""
 
 
 def _run(home: Path) -> RunInfo | None:
@@ -201,20 +203,54 @@ def test_ctrl_c_stops_cleanly_while_another_run_goes_on(slow: Slow, site: str) -
     assert states == {slow.run: "stopped", "other-1": "finished"}
 
 
-# The sample site
+# The sample web
 
 
 def test_demo_shows_what_to_do_with_a_run(tmp_path: Path) -> None:
     ended = gossamer("demo", home=tmp_path)
     assert ended.code == 0
-    assert "Run demo-1: finished." in ended.out
-    assert "$ python -m gossamer.cli runs\ndemo-1\tfinished\t20\t0\t" in ended.out
-    assert "\tThe solar system\n" in ended.out
+    assert "Run demo-1: finished. Everything within the scope has been visited." in ended.out
+    run = _run(tmp_path)
+    assert run is not None
+    assert run.statistics["status.200"] > 1_500
+    assert not [name for name in run.statistics if name.startswith("status.4")]
+    assert run.statistics["hosts"] == 5
+    assert "\thttp://lantern.example/wiki/Moon\tMoon - Lantern\n" in ended.out
     commands = ended.out.partition("What to try next:\n")[2].splitlines()
     read = [line.split() for line in commands if "--text" in line]
     text = call(*read[0][3:], home=tmp_path)
     assert text.code == 0
-    assert "The red planet" in text.out
+    assert "the only natural satellite of Earth" in text.out
+
+
+def test_demo_for_programs(tmp_path: Path) -> None:
+    report = gossamer("demo", "--json", home=tmp_path).object
+    assert (report["run"], report["state"]) == ("demo-1", "finished")
+    assert_adds_up(report["statistics"])
+
+
+@pytest.mark.parametrize("for_programs", [False, True])
+def test_demo_serves_until_it_is_stopped(tmp_path: Path, for_programs: bool) -> None:
+    process = start("demo", "--serve", *(["--json"] if for_programs else []), home=tmp_path)
+    assert process.stdout is not None
+    try:
+        first = process.stdout.readline()
+        if for_programs:
+            address = json.loads(first)["address"]
+        else:
+            (address,) = re.findall(r"http://[\d.:]+/", first)
+            port = address.rstrip("/").rpartition(":")[2]
+            rest = "".join(process.stdout.readline() for _ in range(8))
+            assert f"http://lantern.localhost:{port}/\n" in rest
+            assert f"--resolve lantern.example=127.0.0.1:{port} --allow-private\n" in rest
+        # No proxy of the environment may stand between.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        with opener.open(address, timeout=10) as answer:
+            assert b"lantern.localhost:" in answer.read()
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (0, "")
 
 
 def test_exit_codes() -> None:

@@ -23,7 +23,7 @@ from tests.cli.commands import call, gossamer
         (("crawl", "https://"), "not a valid URL"),
         (("crawl", "https://example.org", "--max-pagse", "5"), "--max-pages"),
         (("crawl", "https://example.org", "--max-pages", "many"), "a whole number, 0 or more"),
-        (("crawl", "https://example.org", "--scope", "all"), "'host', 'domain' or 'anywhere'"),
+        (("crawl", "https://example.org", "--scope", "all"), "'prefix', 'patterns' or 'anywhere'"),
         (("crawl", "https://example.org", "--headers", "Accept"), "must be NAME=VALUE"),
         (("crawl", "https://example.org", "--new", "--resume"), "exclude each other"),
         (("crawl", "https://example.org", "--agent-name", "a b"), "product token"),

@@ -3,8 +3,8 @@
 from datetime import datetime
 
 from gossamer.cli.pages import _page_rows
-from gossamer.demo.site import answer
 from tests.cli.conftest import Crawled
+from tests.cli.solar import answer
 
 
 def test_pages_are_lines_of_fields(crawled: Crawled) -> None:

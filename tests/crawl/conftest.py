@@ -1,11 +1,14 @@
 import asyncio
+import ssl
 from collections.abc import Coroutine
+from pathlib import Path
 from typing import Any
 
 import pytest
 import uvloop
 
 from .clients import Run
+from .odd_server import make_certificate
 
 
 @pytest.fixture(params=["asyncio", "uvloop"])
@@ -18,3 +21,15 @@ def run(request: pytest.FixtureRequest) -> Run:
             runner.run(asyncio.wait_for(work, 20))
 
     return run_it
+
+
+@pytest.fixture(scope="session")
+def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    return make_certificate(tmp_path_factory.mktemp("tls"), "secure.test")
+
+
+@pytest.fixture
+def tls(certificate: tuple[Path, Path]) -> ssl.SSLContext:
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate)
+    return context

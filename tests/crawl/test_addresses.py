@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer import urls
-from gossamer.crawl.addresses import is_public, literal_address
+from gossamer.crawl.addresses import is_private_name, is_public, literal_address
 
 PUBLIC = [
     "1.1.1.1", "8.8.8.8", "93.184.216.34", "100.63.255.255", "100.128.0.1", "172.15.0.1",
@@ -63,6 +63,24 @@ def test_every_spelling_of_a_private_host(spelling: str) -> None:
 @pytest.mark.parametrize("host", ["example.org", "1.2.3.4.example", "localhost.example", "a.b"])
 def test_a_name_is_no_literal(host: str) -> None:
     assert literal_address(host) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "private"),
+    [
+        ("router", True),
+        ("router.", True),
+        ("printer.local", True),
+        ("metadata.google.internal.", True),
+        ("nas.home.arpa", True),
+        ("example.org", False),
+        ("local.example", False),
+        ("notlocal.example.org.", False),
+        ("a.b-local", False),
+    ],
+)
+def test_names_of_private_networks(name: str, private: bool) -> None:
+    assert is_private_name(name) is private
 
 
 @given(st.ip_addresses(v=4))

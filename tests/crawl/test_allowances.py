@@ -54,7 +54,7 @@ class Server:
         }
         starved = self.queued > 0 and self.room() <= 0
         idle = not (self.queued or self.leased)
-        return ServerStatus(counters, 0, 0, idle, starved, 0, 0)
+        return ServerStatus(counters, 0, 0, idle, starved, 0, 0, 0)
 
 
 class Crowd:

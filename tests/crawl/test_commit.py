@@ -8,7 +8,7 @@ from msgspec import msgpack, structs
 from gossamer.config import CrawlSettings
 from gossamer.crawl.commit import Commit, Committer
 from gossamer.crawl.counters import Counters
-from gossamer.crawl.frontier import BreadthFirst, Frontier
+from gossamer.crawl.frontier import Frontier
 from gossamer.crawl.hosts import STRAGGLERS
 from gossamer.crawl.journal import Journal
 from gossamer.crawl.partitions import owner_of
@@ -41,7 +41,7 @@ class Commits:
         settings = CrawlSettings(**values)
         self.journal = Journal(folder / "queue.db")
         self.counters = Counters(self.journal)
-        self.frontier = Frontier(self.journal, self.counters, settings, BreadthFirst())
+        self.frontier = Frontier(self.journal, self.counters, settings)
         self.committer = Committer(
             *(self.journal, self.frontier, self.counters, settings), server=0, epoch=EPOCH
         )

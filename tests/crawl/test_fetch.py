@@ -231,43 +231,7 @@ def test_a_body_at_the_cap_is_taken(run: Run) -> None:
     run(check())
 
 
-# Limits on time
-
-
-def test_a_stalled_body(run: Run) -> None:
-    async def talk(peer: Peer) -> None:
-        await peer.send(OK + b"Content-Length: 20\r\n\r\nhi")
-        await peer.gone()
-
-    async def check() -> None:
-        async with serve(talk) as server, client_of(stall_timeout_seconds=0.2) as client:
-            exchange = await get(client, server)
-            assert exchange.outcome is Outcome.TIMEOUT
-            assert exchange.detail == "no byte for 0.2 seconds"
-            assert (exchange.status, exchange.body) == (200, b"hi")
-            assert 0.2 <= exchange.seconds < 2
-            await server.closed.wait()
-
-    run(check())
-
-
-def test_a_slow_drip_is_no_stall_but_has_to_end(run: Run) -> None:
-    async def talk(peer: Peer) -> None:
-        await peer.send(OK + b"Content-Length: 40\r\n\r\n")
-        for _ in range(40):
-            await peer.send(b"x")
-            await asyncio.sleep(0.02)
-
-    async def check() -> None:
-        async with serve(talk) as server:
-            async with client_of(stall_timeout_seconds=0.3) as client:
-                assert (await get(client, server)).outcome is Outcome.OK
-            async with client_of(request_timeout_seconds=0.3) as client:
-                exchange = await get(client, server)
-                assert exchange.outcome is Outcome.TIMEOUT
-                assert 0 < len(exchange.body) < 40
-
-    run(check())
+# What is not there
 
 
 def test_a_handshake_that_never_comes(run: Run) -> None:
@@ -284,9 +248,6 @@ def test_a_handshake_that_never_comes(run: Run) -> None:
             assert exchange.seconds < 2
 
     run(check())
-
-
-# What is not there
 
 
 def test_a_closed_port(run: Run) -> None:

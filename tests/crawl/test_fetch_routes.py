@@ -1,9 +1,8 @@
-"""Where the client connects to, and through what: addresses, proxies, TLS, connections."""
+"""Where the client connects to, and how: addresses, TLS, connections."""
 
 import asyncio
 import contextlib
 import ssl
-import struct
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from gossamer.crawl import fetch as fetch_module
 from gossamer.crawl.fetch import HttpClient, Request
 from gossamer.records import Outcome
 
-from .clients import DEAD_NAME, Run, client_of, get, plain
-from .odd_server import Peer, make_certificate, serve
+from .clients import Run, client_of, get, plain
+from .odd_server import Peer, serve
 
 OK = b"HTTP/1.1 200 OK\r\n"
 
@@ -90,100 +89,23 @@ def test_fixed_names_work_on_any_port(run: Run) -> None:
     run(check())
 
 
-# Proxies
-
-
-async def proxy(peer: Peer) -> None:
-    """Forwards to loopback whatever the name; refuses to tunnel to port 1."""
-    if not peer.head.startswith("CONNECT"):
-        await peer.answer(peer.head.encode())
-        return
-    port = int(peer.path.rpartition(":")[2])
-    if port == 1:
-        await peer.answer(b"no", status="403 Forbidden")
-        return
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    await peer.send(b"HTTP/1.1 200 Connected\r\nX-Proxy: yes\r\n\r\n")
-
-    async def pump(source: asyncio.StreamReader, sink: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(ConnectionError):
-            while data := await source.read(65_536):
-                sink.write(data)
-                await sink.drain()
-        sink.close()
-
-    try:
-        await asyncio.gather(pump(peer.reader, writer), pump(reader, peer.writer))
-    finally:
-        writer.close()
-        await writer.wait_closed()
-
-
-def test_proxies_take_turns(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("no_proxy", "*")
-
+def test_fixed_names_may_lead_to_another_port(run: Run) -> None:
     async def check() -> None:
-        async with serve(proxy) as one, serve(proxy) as two:
-            both = (one.origin, two.origin)
-            async with client_of(proxies=both, allow_private=False) as client:
-                for number in range(4):
-                    exchange = await client.fetch(Request(f"http://a.test/{number}"))
+        async with serve(plain) as one, serve(plain, address="::1") as two:
+            fixed = {"one.test": f"127.0.0.1:{one.port}", "two.test": f"[::1]:{two.port}"}
+            async with client_of(resolve=fixed) as client:
+                for name, server in (("one.test", one), ("two.test", two), ("one.test", one)):
+                    exchange = await client.fetch(Request(f"http://{name}/"))
                     assert exchange.outcome is Outcome.OK
-                    assert exchange.body.startswith(f"GET http://a.test/{number}".encode())
-            assert one.requests == ["http://a.test/0", "http://a.test/2"]
-            assert two.requests == ["http://a.test/1", "http://a.test/3"]
-
-    run(check())
-
-
-@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "a.localhost", "[::1]", "10.0.0.1"])
-def test_private_addresses_are_refused_before_a_proxy(run: Run, host: str) -> None:
-    async def check() -> None:
-        async with (
-            serve(proxy) as server,
-            client_of(proxies=(server.origin,), allow_private=False) as client,
-        ):
-            exchange = await client.fetch(Request(f"http://{host}/"))
-            assert exchange.outcome is Outcome.ADDRESS_REFUSED
-            assert server.connections == 0
-
-    run(check())
-
-
-def test_the_environment_names_no_proxy(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("http_proxy", "all_proxy", "ALL_PROXY"):
-        monkeypatch.setenv(name, "http://127.0.0.1:1")
-
-    async def check() -> None:
-        async with serve(plain) as server, client_of() as client:
-            assert (await get(client, server)).outcome is Outcome.OK
-
-    run(check())
-
-
-def test_a_proxy_that_is_not_there(run: Run) -> None:
-    async def check() -> None:
-        for proxy_url in ("http://127.0.0.1:1", f"http://{DEAD_NAME}:80"):
-            async with client_of(proxies=(proxy_url,)) as client:
-                exchange = await client.fetch(Request("http://a.test/"))
-                assert exchange.outcome is Outcome.CONNECT_ERROR
+                    assert f"Host: {name}\r\n" in server.heads[-1]
+            async with client_of(resolve=fixed, allow_private=False) as client:
+                refused = await client.fetch(Request("http://one.test/"))
+                assert refused.outcome is Outcome.ADDRESS_REFUSED
 
     run(check())
 
 
 # TLS
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    return make_certificate(tmp_path_factory.mktemp("tls"), "secure.test")
-
-
-@pytest.fixture
-def tls(certificate: tuple[Path, Path]) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(*certificate)
-    return context
 
 
 FIXED = {"secure.test": "127.0.0.1", "wrong.test": "127.0.0.1"}
@@ -243,82 +165,6 @@ def test_tls_that_ends_without_a_goodbye(run: Run, tls: ssl.SSLContext) -> None:
             assert (whole.outcome, whole.detail, whole.body) == (Outcome.OK, "", b"hi")
             cut = await client.fetch(Request(f"https://127.0.0.1:{server.port}/cut"))
             assert cut.outcome is Outcome.PROTOCOL_ERROR
-
-    run(check())
-
-
-def test_a_tunnel(run: Run, tls: ssl.SSLContext) -> None:
-    async def check() -> None:
-        async with (
-            serve(plain, tls=tls) as server,
-            serve(proxy) as through,
-            client_of(proxies=(through.origin,), verify_tls=False) as client,
-        ):
-            exchange = await client.fetch(Request(f"https://secure.test:{server.port}/"))
-            assert (exchange.outcome, exchange.body) == (Outcome.OK, b"hi")
-            assert exchange.header("x-proxy") == ""
-            assert through.requests == [f"secure.test:{server.port}"]
-            refused = await client.fetch(Request("https://secure.test:1/"))
-            assert refused.outcome is Outcome.CONNECT_ERROR
-            assert "403" in refused.detail
-
-    run(check())
-
-
-def http2_frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
-    return (
-        struct.pack(">I", len(payload))[1:]
-        + bytes((kind, flags))
-        + struct.pack(">I", stream)
-        + payload
-    )
-
-
-async def http2(peer_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """As little HTTP/2 as will do: every request is answered 'hi' (8 is HPACK's ':status 200')."""
-    await peer_reader.readexactly(24)
-    writer.write(http2_frame(4, 0, 0, b""))
-    with contextlib.suppress(asyncio.IncompleteReadError, ConnectionError):
-        while True:
-            head = await peer_reader.readexactly(9)
-            await peer_reader.readexactly(int.from_bytes(head[:3], "big"))
-            kind, flags, stream = head[3], head[4], int.from_bytes(head[5:], "big")
-            if kind == 4 and not flags:
-                writer.write(http2_frame(4, 1, 0, b""))
-            if kind == 1:
-                writer.write(http2_frame(1, 4, stream, b"\x88"))
-                writer.write(http2_frame(0, 1, stream, b"hi"))
-    writer.close()
-
-
-def test_http2_where_it_is_offered(run: Run, certificate: tuple[Path, Path]) -> None:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(*certificate)
-    context.set_alpn_protocols(["h2"])
-
-    async def check() -> None:
-        server = await asyncio.start_server(http2, "127.0.0.1", 0, ssl=context)
-        port = server.sockets[0].getsockname()[1]
-        async with server, client_of(verify_tls=False) as client:
-            for _ in range(2):
-                exchange = await client.fetch(Request(f"https://127.0.0.1:{port}/"))
-                assert (exchange.outcome, exchange.body) == (Outcome.OK, b"hi")
-                assert exchange.status == 200
-                assert exchange.status_line == "HTTP/2 200"
-
-    run(check())
-
-
-def test_http2_can_be_switched_off(run: Run, tls: ssl.SSLContext) -> None:
-    tls.set_alpn_protocols(["h2", "http/1.1"])
-
-    async def check() -> None:
-        async with (
-            serve(plain, tls=tls) as server,
-            client_of(verify_tls=False, http2=False) as client,
-        ):
-            exchange = await client.fetch(Request(f"https://127.0.0.1:{server.port}/"))
-            assert exchange.status_line == "HTTP/1.1 200 OK"
 
     run(check())
 

@@ -122,6 +122,20 @@ def test_several_connections_pause_between_starts() -> None:
     assert host.may_start(20)
 
 
+@pytest.mark.parametrize("connections", [1, 2])
+def test_a_rest_lasts_for_the_delay_of_now(connections: int) -> None:
+    host = pace(delay_seconds=0, connections_per_host=connections)
+    host.started(10)
+    host.finished(12, 2.0, 200)
+    host.rest(12)
+    assert host.may_start(12)
+    host.crawl_delay = 3
+    host.rest(12)
+    assert host.next_start == 15
+    host.rest(11)
+    assert host.next_start == 15
+
+
 def test_backing_off() -> None:
     host = pace()
     waits = []

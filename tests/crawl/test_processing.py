@@ -15,11 +15,14 @@ from gossamer.records import (
     Outcome,
     PageContent,
     PageRow,
+    Processed,
     RawPage,
     Schedule,
+    Unread,
 )
 from gossamer.urls import from_href
 
+ODD = Unread(Outcome.UNSUPPORTED, "odd")
 ENOUGH, TOO_MANY = processing._ENOUGH, processing._TOO_MANY
 
 
@@ -43,27 +46,23 @@ class Line:
         self.breaks_on = breaks_on
         self.batches: list[list[str]] = []
         self.marks: list[tuple[int, int] | None] = []
-        self.results: list[tuple[str, PageContent | None]] = []
-        self.readings: dict[str, Reading] = {}
+        self.results: list[tuple[str, Processed]] = []
         self.line = ProcessingLine(self.process, InflightMark(self.path), self.take)
 
-    def process(
-        self, pages: Sequence[RawPage], at: Callable[[int], None]
-    ) -> list[PageContent | None]:
+    def process(self, pages: Sequence[RawPage], at: Callable[[int], None]) -> list[Processed]:
         self.batches.append([page.url for page in pages])
-        contents: list[PageContent | None] = []
+        contents: list[Processed] = []
         for position, page in enumerate(pages):
             at(position)
             self.marks.append(marked(self.path))
             if page.url in self.breaks_on:
                 raise ValueError(f"cannot read {page.url}")
-            contents.append(None if page.media_type == "odd" else PageContent(title=page.url))
+            contents.append(ODD if page.media_type == "odd" else PageContent(title=page.url))
         return contents
 
-    def take(self, task: Task, reading: Reading, content: PageContent | None) -> None:
+    def take(self, task: Task, reading: Reading, processed: Processed) -> None:
         assert reading.item is task.item
-        self.results.append((task.item.url, content))
-        self.readings[task.item.url] = reading
+        self.results.append((task.item.url, processed))
 
     def add(self, *urls: str, media_type: str = "text/html") -> None:
         for text in urls:
@@ -149,8 +148,10 @@ def test_a_page_that_nobody_reads_has_no_content(tmp_path: Path) -> None:
         line.add("http://a.example/odd", media_type="odd")
         line.add("http://a.example/1")
         line.line.flush()
-        assert [content is None for _, content in line.results] == [True, False]
-        assert line.readings["http://a.example/odd"].outcome is Outcome.OK
+        assert line.results == [
+            ("http://a.example/odd", ODD),
+            ("http://a.example/1", PageContent(title="http://a.example/1")),
+        ]
 
     run(work())
 
@@ -163,14 +164,10 @@ def test_a_page_that_breaks_the_processor_costs_no_other(tmp_path: Path) -> None
         await line.done(6)
         assert [url for url, _ in line.results] == urls(6)
         for url, content in line.results:
-            reading = line.readings[url]
             if url in bad:
-                assert content is None
-                assert reading.outcome is Outcome.POISON
-                assert reading.detail == f"ValueError: cannot read {url}"
+                assert content == Unread(Outcome.POISON, f"ValueError: cannot read {url}")
             else:
                 assert content == PageContent(title=url)
-                assert reading.outcome is Outcome.OK
         assert marked(line.path) is None
         line.add(*urls(1))
         await line.done(7)

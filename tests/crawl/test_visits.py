@@ -18,6 +18,7 @@ from gossamer.records import (
     Link,
     Outcome,
     PageContent,
+    Unread,
 )
 from gossamer.urls import Resolver, from_href, parse
 
@@ -154,21 +155,34 @@ def test_a_row_tells_where_it_came_from() -> None:
     assert (row.wire_bytes, row.body_bytes, row.seconds) == (5, 5, 0.25)
 
 
-def test_a_page_that_nobody_reads() -> None:
+@pytest.mark.parametrize("outcome", [Outcome.UNSUPPORTED, Outcome.UNREADABLE, Outcome.POISON])
+def test_a_page_that_was_not_read(outcome: Outcome) -> None:
     reader = Reader()
     reading = reader.read(item(), exchange(200, b"%PDF", content_type="application/pdf"))
-    visited = reader._reader.finish(reading, None, set())
-    assert visited.visit.outcome is Outcome.UNSUPPORTED
-    assert visited.row.detail == "no reader for 'application/pdf'"
+    visited = reader._reader.finish(reading, Unread(outcome, "the reason"), set())
+    assert (visited.visit.outcome, visited.visit.is_document) == (outcome, False)
+    assert (visited.row.outcome, visited.row.detail) == (outcome, "the reason")
     assert (visited.row.media_type, visited.row.wire_bytes) == ("application/pdf", 4)
 
 
-def test_a_page_that_broke_its_processor_stays_poison() -> None:
+def test_a_page_that_was_read_in_part() -> None:
     reader = Reader()
     reading = reader.read(item(), exchange())
-    reading.outcome, reading.detail = Outcome.POISON, "ValueError"
-    visited = reader._reader.finish(reading, None, set())
-    assert (visited.visit.outcome, visited.row.detail) == (Outcome.POISON, "ValueError")
+    content = PageContent(text="t", classes="p", is_partial=True, note="9 pages left out")
+    visited = reader._reader.finish(reading, content, set())
+    assert (visited.visit.outcome, visited.visit.is_document) == (Outcome.OK, True)
+    assert (visited.row.truncated, visited.row.detail) == (True, "9 pages left out")
+
+
+def test_heavy_pages_are_taken_whole() -> None:
+    reader = Reader(take_bytes=4)
+    reader._reader._is_heavy = lambda page: page.media_type == "application/pdf"
+    heavy = reader.read(item(), exchange(200, b"%PDF-1.7", content_type="application/pdf"))
+    light = reader.read(item(), exchange(200, b"12345678", content_type="text/plain"))
+    assert heavy.page is not None
+    assert light.page is not None
+    assert (heavy.is_heavy, heavy.page.body, heavy.truncated) == (True, b"%PDF-1.7", False)
+    assert (light.is_heavy, light.page.body, light.truncated) == (False, b"1234", True)
 
 
 # -- Bodies
@@ -505,3 +519,13 @@ def test_no_link_gets_lost(
                     one.url, from_href(what.url), depth + 1
                 )
                 assert objection in frontier[one.url.key] or None in frontier[one.url.key]
+
+
+def test_what_is_boilerplate_reaches_the_rows() -> None:
+    links = (
+        FoundLink(parse("http://a.example/menu"), "Menu", nofollow=False, boilerplate=True),
+        found("http://a.example/text"),
+    )
+    visited = Reader().finish(PageContent(text="a\nb", classes="np", main="01", links=links))
+    assert visited.row.main == "01"
+    assert [link.boilerplate for link in visited.links] == [True, False]

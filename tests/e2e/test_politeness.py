@@ -32,6 +32,9 @@ WAITING = WaitingShape(
 )
 
 
+CRAWL_DELAY_HOST = "robots-crawl-delay.test"  # asks for a second
+
+
 @pytest.fixture(scope="module")
 def shared() -> Iterator[LocalWeb]:
     with LocalWeb(tree=TreeShape(depth=3, fanout=6, hosts=3), waiting=WAITING) as running:
@@ -56,14 +59,33 @@ def gaps(entries: list[LogEntry]) -> list[float]:
 
 
 def test_a_crawl_delay_slows_nobody_else(tmp_path: Path, web: LocalWeb) -> None:
-    seeds = (web.url("robots-crawl-delay.test"), web.tree_urls()[0])
+    seeds = (web.url(CRAWL_DELAY_HOST), web.tree_urls()[0])
     crawl_here(tmp_path, web, seeds=seeds, fetchers=2)
     hosts = by_host(web.log())
-    _, *delayed = hosts.pop("robots-crawl-delay.test")
-    assert len(delayed) == 3
+    delayed = hosts.pop(CRAWL_DELAY_HOST)
+    assert len(delayed) == 4
     assert min(gaps(delayed)) >= 1.0 - CLOCK_SECONDS
     assert sum(len(entries) for entries in hosts.values()) == web.tree.pages + 3
     assert max(entry.time for entries in hosts.values() for entry in entries) < delayed[1].time
+
+
+@pytest.mark.parametrize("connections", [1, 3])
+def test_the_crawl_delay_counts_from_the_file_that_asks_for_it(
+    tmp_path: Path, web: LocalWeb, connections: int
+) -> None:
+    """Also where the file is old by then: it would be asked for again without end."""
+    crawl_here(
+        tmp_path,
+        web,
+        seeds=(web.url(CRAWL_DELAY_HOST),),
+        max_depth=0,
+        connections_per_host=connections,
+        robots_lifetime_seconds=0.5,
+        max_seconds=8,
+    )
+    asked, page = web.log()
+    assert (asked.path, page.path) == ("/robots.txt", "/")
+    assert page.time - asked.time >= 1.0 - CLOCK_SECONDS
 
 
 @pytest.mark.parametrize("connections", [1, 3])

@@ -16,7 +16,7 @@ from msgspec import msgpack
 from gossamer import workers
 from gossamer.crawl.fetcher import Fetcher
 from gossamer.extract.processor import build_processors
-from gossamer.records import PageContent, RawPage
+from gossamer.records import Outcome, PageContent, Processed, RawPage, Unread
 from gossamer.runtime.contract import Peers
 from gossamer.urls import Resolver
 
@@ -49,7 +49,7 @@ def fetcher_role(settings: bytes, peers: Peers) -> Fetcher:
     fetcher = workers.fetcher_role(settings, peers)
     process = fetcher._process
 
-    def poisoned(pages: Sequence[RawPage], at: Callable[[int], None]) -> list[PageContent | None]:
+    def poisoned(pages: Sequence[RawPage], at: Callable[[int], None]) -> list[Processed]:
         def reads(position: int) -> None:
             at(position)
             _meet(pages[position], alone=False)
@@ -61,7 +61,7 @@ def fetcher_role(settings: bytes, peers: Peers) -> Fetcher:
     return fetcher
 
 
-async def _isolated(page: RawPage) -> PageContent | str | None:
+async def _isolated(page: RawPage) -> Processed:
     child = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", MODULE),
         stdin=asyncio.subprocess.PIPE,
@@ -73,10 +73,10 @@ async def _isolated(page: RawPage) -> PageContent | str | None:
     except TimeoutError:
         child.kill()
         await child.wait()
-        return "took too long"
+        return Unread(Outcome.POISON, "took too long")
     if child.returncode != 0:
-        return f"ended with code {child.returncode}"
-    return msgpack.decode(output, type=PageContent | None)
+        return Unread(Outcome.POISON, f"ended with code {child.returncode}")
+    return msgpack.decode(output, type=PageContent)
 
 
 def main() -> None:

@@ -18,10 +18,7 @@ from tests.web import LocalWeb, TreeShape
 DISK_BYTES = 96_000_000
 TREE = TreeShape(depth=3, fanout=6, hosts=6, latency_seconds=0.1, words=30)
 
-pytestmark = [
-    pytest.mark.fault,
-    pytest.mark.xfail(strict=False, reason="slow under load: not yet sure"),
-]
+pytestmark = pytest.mark.fault
 
 
 @pytest.fixture
@@ -144,8 +141,10 @@ def test_stopped_and_started_again_while_the_disk_is_full(disk: Path, web: Local
     report = crawl.report()
     assert report["state"] == "stopped"
     assert stored_urls(home) == fetched(web)
+    asked = len(web.log())
     crawl = start(disk, web, 30_000_000)
     crawl.wait_until(lambda: has_paused(home), "another pause")
+    assert len(web.log()) == asked
     filler.unlink()
     assert_whole_tree(home, web, crawl.report())
     assert set(fetched(web).values()) == {1}

@@ -7,16 +7,17 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from gossamer.errors import FormatError, UrlError
+from gossamer.errors import FormatError, StorageError, UsageError
 from gossamer.records import CommittedAttempt, LinkRow, Outcome, PageRow
 from gossamer.storage import draft, schema
+from gossamer.storage.compaction import Compactor
 from gossamer.storage.manifest import Manifest
 from gossamer.storage.objects import LocalObjects, MemoryObjects, ObjectStore
 from gossamer.storage.pages import PageStore
 from gossamer.storage.segments import Roller
 from gossamer.storage.staging import AttemptWriter
 from gossamer.storage.tombstones import Tombstones
-from gossamer.urls import parse
+from gossamer.urls import from_href, parse
 
 from .rows import exchange, link_row, page_row
 
@@ -75,7 +76,7 @@ def test_pages_by_prefix_limit_and_columns(objects: ObjectStore) -> None:
     assert list(store.pages("https://nowhere.test/")) == []
     assert [row["url"] for row in store.pages(limit=2)] == [HOME, OLD]
     assert list(store.pages(limit=0)) == []
-    with pytest.raises(ValueError, match="colour"):
+    with pytest.raises(UsageError, match="no column 'colour' of pages"):
         list(store.pages(columns=["url", "colour"]))
 
 
@@ -96,27 +97,25 @@ def test_columns_that_are_not_asked_for_are_not_read(tmp_path: Path) -> None:
     assert file is not None
     store = PageStore(objects)
     assert len(list(store.pages(columns=["url"]))) == 50
-    assert store.find("https://example.org/missing") is None
+    assert store.find(parse("https://example.org/missing")) is None
     assert list(store.pages("https://example.com/")) == []
     assert objects.read < file.bytes / 2
 
 
 def test_find_gives_the_newest(objects: ObjectStore) -> None:
     store = PageStore(objects)
-    found = store.find(NEW)
+    found = store.find(parse(NEW))
     assert found is not None
     assert found["title"] == "second"
-    assert store.find("https://EXAMPLE.org:443/new#part") == found
-    assert store.find("https://example.org/nothing") is None
-    with pytest.raises(UrlError):
-        store.find("not a url")
+    assert store.find(parse("https://EXAMPLE.org:443/new#part")) == found
+    assert store.find(parse("https://example.org/nothing")) is None
 
 
 def test_find_gives_the_newest_of_one_segment(tmp_path: Path) -> None:
     objects = MemoryObjects()
     rows = [page_row(HOME, title=title) for title in ("first", "second", "third")]
     publish(objects, tmp_path, 1, [(row, []) for row in rows])
-    found = PageStore(objects).find(HOME)
+    found = PageStore(objects).find(parse(HOME))
     assert found is not None
     assert found["title"] == "third"
 
@@ -138,6 +137,7 @@ def test_links_are_those_of_the_last_visit(objects: ObjectStore) -> None:
         "target_key": parse(OTHER).key,
         "anchor": "anchor",
         "nofollow": False,
+        "boilerplate": False,
     }
 
 
@@ -158,21 +158,21 @@ def test_raw_gives_what_was_received(objects: ObjectStore) -> None:
 def test_a_run_without_segments_is_empty() -> None:
     store = PageStore(MemoryObjects())
     assert list(store.pages()) == []
-    assert store.find(HOME) is None
+    assert store.find(parse(HOME)) is None
     assert store.links(HOME) == []
 
 
 def test_readers_see_new_segments(objects: ObjectStore, tmp_path: Path) -> None:
     store = PageStore(objects)
-    assert store.find("https://example.org/third") is None
+    assert store.find(parse("https://example.org/third")) is None
     publish(objects, tmp_path, 3, [(page_row("https://example.org/third"), [])])
-    assert store.find("https://example.org/third") is not None
+    assert store.find(parse("https://example.org/third")) is not None
 
 
 @pytest.mark.parametrize("by", ["url", "host", "run"])
 def test_what_is_forgotten_is_nowhere(objects: ObjectStore, by: str) -> None:
     store = PageStore(objects)
-    row = store.find(NEW)
+    row = store.find(parse(NEW))
     assert row is not None
     takedowns: dict[str, dict[str, Any]] = {
         "url": {"urls": [parse(NEW), parse(OLD)]},
@@ -184,10 +184,55 @@ def test_what_is_forgotten_is_nowhere(objects: ObjectStore, by: str) -> None:
     assert [page["url"] for page in store.pages()] == left
     assert list(store.pages(columns=["url"])) == [{"url": url} for url in left]
     assert list(store.pages(limit=1, columns=["url"])) == [{"url": url} for url in left[:1]]
-    assert store.find(NEW) is None
+    assert store.find(parse(NEW)) is None
     assert store.aliases(NEW) == []
     assert store.links(NEW) == []
     assert store.raw(row) is None
+
+
+def test_links_to_a_page(objects: ObjectStore) -> None:
+    store = PageStore(objects)
+    to_home = store.links_to(parse(HOME), 10)
+    assert (to_home.number, [link["source"] for link in to_home.some]) == (2, [NEW, NEW])
+    assert store.links_to(parse(HOME), 1) == (2, to_home.some[:1])
+    assert store.links_to(parse(NEW), 10) == (0, [])
+    Tombstones.add(objects, urls=[parse(NEW)])
+    assert store.links_to(parse(HOME), 10) == (0, [])
+    assert store.links_to(parse(OLD), 10).number == 1
+
+
+def test_tables_have_the_rows(objects: ObjectStore) -> None:
+    store = PageStore(objects)
+    rows = [row for table in store.page_tables() for row in table.to_pylist()]
+    assert rows == list(store.pages())
+    links = [
+        row for table in store.link_tables("https://example.org/n") for row in table.to_pylist()
+    ]
+    assert {link["source"] for link in links} == {NEW}
+    (only,) = {tuple(table.column_names) for table in store.link_tables(columns=["target"])}
+    assert only == ("target",)
+    Tombstones.add(objects, hosts=["example.org"])
+    assert list(store.link_tables(columns=["target"])) == []
+
+
+def test_pages_that_name_it_their_canonical_address(tmp_path: Path) -> None:
+    objects = MemoryObjects()
+    rows = [page_row(url, canonical=HOME) for url in (HOME, OLD, NEW)]
+    publish(objects, tmp_path, 1, [(row, []) for row in rows])
+    assert PageStore(objects).named_canonical(HOME, 10) == [OLD, NEW]
+    assert PageStore(objects).named_canonical(HOME, 1) == [OLD]
+
+
+def test_a_reader_is_told_when_segments_are_written_anew(
+    objects: ObjectStore, tmp_path: Path
+) -> None:
+    pages = PageStore(objects).pages()
+    next(pages)
+    Tombstones.add(objects, urls=[parse(NEW)])
+    Compactor(objects, tmp_path, from_href).compact()
+    with pytest.raises(StorageError, match="run the same command again") as caught:
+        list(pages)
+    assert not isinstance(caught.value, FormatError)
 
 
 def last_byte_of_first_column(data: bytes) -> int:
@@ -202,7 +247,7 @@ def test_damage_is_a_fault_that_names_the_file(
     objects: ObjectStore, kind: str, damage: str
 ) -> None:
     store = PageStore(objects)
-    row = store.find(HOME)
+    row = store.find(parse(HOME))
     assert row is not None
     (name,) = objects.list(f"segments/{kind}-000001")
     data = objects.get(name)

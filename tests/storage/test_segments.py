@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gossamer.errors import FormatError, StorageFull
 from gossamer.records import CommittedAttempt
@@ -304,3 +305,17 @@ def test_a_full_disk_under_the_objects(small_disk: Path, tmp_path: Path) -> None
     manifest = roller(objects, tmp_path, segment_pages=2).roll(attempts)
     assert manifest.pages == 12
     assert objects.list("staging/") == []
+
+
+def test_rounds_do_not_share_a_segment(tmp_path: Path) -> None:
+    objects = MemoryObjects()
+    attempts = [stage(objects, number, 2) for number in range(1, 6)]
+    rounds = [0, 0, 1, 1, 2]
+    marked = [replace(attempt, round=n) for attempt, n in zip(attempts, rounds, strict=True)]
+    manifest = roller(objects, tmp_path).roll(marked)
+    assert [(segment.round, segment.pages) for segment in manifest.segments] == [
+        (0, 4),
+        (1, 4),
+        (2, 2),
+    ]
+    assert manifest.watermarks == {0: 5}

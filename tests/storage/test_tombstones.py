@@ -1,19 +1,21 @@
 import threading
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from gossamer.errors import FormatError
 from gossamer.storage.objects import LocalObjects, MemoryObjects
-from gossamer.storage.tombstones import Tombstones
-from gossamer.urls import parse
+from gossamer.storage.tombstones import Takedown, Takedowns, Tombstones, add_takedown
+from gossamer.urls import Url, from_href, parse
 
 A, B = parse("https://example.org/a"), parse("https://example.org/b")
 
 
-def row(address: str) -> dict[str, object]:
+def row(address: str, seconds: float = 0.0) -> dict[str, object]:
     url = parse(address)
-    return {"site_hash": url.site_hash, "key": url.key, "host": url.host}
+    moment = datetime.fromtimestamp(seconds, UTC)
+    return {"site_hash": url.site_hash, "key": url.key, "host": url.host, "fetched_at": moment}
 
 
 def test_nothing_is_forgotten_at_first() -> None:
@@ -73,4 +75,66 @@ def test_what_cannot_be_read_is_never_ignored(data: bytes) -> None:
     objects = MemoryObjects()
     objects.put("tombstones/000001.json", data)
     with pytest.raises(FormatError, match=r"tombstones/000001\.json"):
+        Tombstones.load(objects)
+
+
+def test_those_after_a_number() -> None:
+    objects = MemoryObjects()
+    assert Takedowns.load(objects).last == 0
+    add_takedown(objects, Takedown(hosts=("a.example",)))
+    add_takedown(objects, Takedown(hosts=("b.example",), links=True))
+    takedowns = Takedowns.load(objects)
+    assert takedowns.last == 2
+    assert takedowns.after(0).hosts == {"a.example", "b.example"}
+    assert takedowns.after(0).pointed.hosts == {"b.example"}
+    assert takedowns.after(1).hosts == {"b.example"}
+    assert not takedowns.after(2)
+    assert takedowns.after(2) is takedowns.after(2)
+
+
+def test_a_number_is_not_given_twice() -> None:
+    objects = MemoryObjects()
+    assert [add_takedown(objects, Takedown(hosts=(name,))) for name in "abc"] == [1, 2, 3]
+    objects.delete("tombstones/000001.json")
+    assert add_takedown(objects, Takedown(hosts=("d",))) == 4
+
+
+def test_too_old() -> None:
+    objects = MemoryObjects()
+    add_takedown(objects, Takedown(before=1_000.0))
+    add_takedown(objects, Takedown(before=500.0))
+    tombstones = Tombstones.load(objects)
+    assert tombstones.covers(row("https://example.org/a", 999.9))
+    assert not tombstones.covers(row("https://example.org/a", 1_000.0))
+    assert not tombstones.covers_url(A)  # it may be fetched again
+
+
+def test_hrefs_are_read_only_if_they_can_be_covered() -> None:
+    read: list[str] = []
+
+    def reading(href: str) -> Url:
+        read.append(href)
+        return from_href(href)
+
+    tombstones = Tombstones(
+        urls=frozenset({(A.site_hash, A.key)}), hosts=frozenset({"gone.example"})
+    )
+    assert tombstones.covers_href(A.href, reading)
+    assert not tombstones.covers_href(B.href, reading)
+    assert tombstones.covers_href("http://gone.example/x", reading)
+    assert not tombstones.covers_href("http://other.example/a", reading)
+    assert read == [A.href, B.href]
+
+
+def test_those_of_the_first_version_are_read() -> None:
+    objects = MemoryObjects()
+    text = f'{{"version":1,"urls":[[{A.site_hash},{A.key}]],"hosts":[],"whole_run":false}}'
+    objects.put("tombstones/000001.json", text.encode())
+    assert Tombstones.load(objects).covers_url(A)
+
+
+def test_a_file_with_another_name_is_not_ignored() -> None:
+    objects = MemoryObjects()
+    objects.put("tombstones/mine.json", b"{}")
+    with pytest.raises(FormatError, match="none of the names"):
         Tombstones.load(objects)

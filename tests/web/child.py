@@ -4,6 +4,7 @@ Started by `LocalWeb`; ends when its standard input does, so that no test leaves
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import socket
@@ -20,9 +21,11 @@ from tests.web.hosts import all_hosts
 from tests.web.hosts.tls import EXPIRED, SELF_SIGNED, WRONG_NAME
 from tests.web.hosts.tree import TreeShape
 from tests.web.hosts.waiting import WaitingShape
+from tests.web.http2 import ALPN, Http2Connection, hosts_over_http2
 from tests.web.message import Host
-from tests.web.process import ADDRESS
+from tests.web.process import ADDRESS, hosts_made_by
 from tests.web.server import Connection, Dispatcher, reset
+from tests.web.socks import SocksProxy, socks_proxy
 
 
 class _Closing(asyncio.Protocol):
@@ -33,6 +36,25 @@ class _Closing(asyncio.Protocol):
 class _Resetting(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         reset(transport)
+
+
+class _Negotiated(asyncio.Protocol):
+    """What speaks once TLS has settled in which version."""
+
+    def __init__(self, dispatcher: Dispatcher, port: int) -> None:
+        self._dispatcher = dispatcher
+        self._port = port
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        dispatcher, port = self._dispatcher, self._port
+        chosen: asyncio.Protocol
+        if transport.get_extra_info("ssl_object").selected_alpn_protocol() == ALPN:
+            dispatcher.connections += 1
+            chosen = Http2Connection(hosts_over_http2(dispatcher, dispatcher.connections, port))
+        else:
+            chosen = Connection(dispatcher, "https", port)
+        transport.set_protocol(chosen)
+        chosen.connection_made(transport)
 
 
 def _bound(port: int = 0) -> socket.socket:
@@ -60,11 +82,12 @@ async def serve(
         "silent.test": silent.getsockname()[1],
     }
 
-    def listen(scheme: str, number: int) -> Callable[[], Connection]:
-        return lambda: Connection(dispatcher, scheme, number)
-
     http_port, https_port = main.getsockname()[1], encrypted.getsockname()[1]
-    servers = [await loop.create_server(listen("http", http_port), sock=main, backlog=1024)]
+    servers = [
+        await loop.create_server(
+            lambda: Connection(dispatcher, "http", http_port), sock=main, backlog=1024
+        )
+    ]
     odd: dict[str, type[asyncio.Protocol]] = {
         "close-at-accept.test": _Closing,
         "reset-at-accept.test": _Resetting,
@@ -72,7 +95,9 @@ async def serve(
     for name, protocol in odd.items():
         servers.append(await loop.create_server(protocol, ADDRESS, 0))
         numbers[name] = servers[-1].sockets[0].getsockname()[1]
-    with tempfile.TemporaryDirectory() as folder:
+    async with contextlib.AsyncExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        socks = await stack.enter_async_context(socks_proxy(SocksProxy(port_for_all=http_port)))
         authority = ""
         if tls:
             maker = CertificateMaker(Path(folder))
@@ -85,9 +110,12 @@ async def serve(
                     EXPIRED: maker.signed("expired", (EXPIRED,), expired=True),
                 },
             )
+            context.set_alpn_protocols([ALPN, "http/1.1"])
             authority = str(maker.authority)
             servers.append(
-                await loop.create_server(listen("https", https_port), sock=encrypted, ssl=context)
+                await loop.create_server(
+                    lambda: _Negotiated(dispatcher, https_port), sock=encrypted, ssl=context
+                )
             )
         ready(
             {
@@ -95,6 +123,7 @@ async def serve(
                 "tls_port": https_port if tls else 0,
                 "authority": authority,
                 "odd_ports": numbers,
+                "socks_port": socks.port,
                 "pid": os.getpid(),
             }
         )
@@ -106,9 +135,10 @@ async def serve(
 def main() -> None:
     options = json.loads(sys.argv[1])
     tree, waiting = TreeShape(**options["tree"]), WaitingShape(**options["waiting"])
+    maker = options["maker"]
     uvloop.run(
         serve(
-            lambda: all_hosts(tree, waiting),
+            lambda: hosts_made_by(maker) if maker else all_hosts(tree, waiting),
             options["port"],
             tls=options["tls"],
             ready=lambda opened: print(json.dumps(opened), flush=True),

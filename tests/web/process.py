@@ -5,6 +5,7 @@ import subprocess
 import sys
 import urllib.request
 from dataclasses import asdict
+from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -12,6 +13,7 @@ from typing import Any, Self
 from tests.web.hosts import all_hosts
 from tests.web.hosts.tree import TreeShape
 from tests.web.hosts.waiting import WaitingShape
+from tests.web.message import Host
 from tests.web.server import CONTROL, LogEntry
 
 ADDRESS = "127.0.0.1"
@@ -25,8 +27,18 @@ ODD_PORTS = {
 }
 
 
+def hosts_made_by(maker: str) -> tuple[Host, ...]:
+    """`maker` is 'module:function': the web's process calls it too."""
+    module, _, function = maker.partition(":")
+    hosts: tuple[Host, ...] = getattr(import_module(module), function)()
+    return hosts
+
+
 class LocalWeb:
-    """The local web, running: `with LocalWeb(tree=TreeShape(depth=5)) as web: ...`"""
+    """The local web, running: `with LocalWeb(tree=TreeShape(depth=5)) as web: ...`
+
+    With a `maker` it has the hosts that this one makes, and no others.
+    """
 
     def __init__(
         self,
@@ -35,6 +47,7 @@ class LocalWeb:
         tls: bool = False,
         tree: TreeShape | None = None,
         waiting: WaitingShape | None = None,
+        maker: str = "",
     ) -> None:
         self.tree = tree or TreeShape()
         self.waiting = waiting or WaitingShape()
@@ -43,8 +56,9 @@ class LocalWeb:
             "tls": tls,
             "tree": asdict(self.tree),
             "waiting": asdict(self.waiting),
+            "maker": maker,
         }
-        self.hosts = all_hosts(self.tree, self.waiting)
+        self.hosts = hosts_made_by(maker) if maker else all_hosts(self.tree, self.waiting)
 
     def __enter__(self) -> Self:
         # In a session of its own: a signal to the crawler's or the terminal's group misses it.
@@ -65,6 +79,7 @@ class LocalWeb:
         self.tls_port: int = opened["tls_port"]
         self.authority: str = opened["authority"]  # file to verify the TLS port's certificates by
         self.odd_ports: dict[str, int] = opened["odd_ports"]
+        self.socks_port: int = opened["socks_port"]  # a SOCKS5 proxy: all names lead to this web
         self.pid: int = opened["pid"]
         return self
 

@@ -32,6 +32,7 @@ class LogEntry(NamedTuple):
     agent: str
     connection: int
     method: str
+    protocol: str
 
 
 class Dispatcher:
@@ -47,7 +48,7 @@ class Dispatcher:
         line = head.partition(b"\r\n")[0].decode("latin-1").split(" ")
         if len(line) != 3:
             return reply(400, "<p>That is no request line.</p>", close=True)
-        method, path, _ = line
+        method, path, protocol = line
         if not path.startswith("/"):  # as a proxy is asked
             path = "/" + path.partition("://")[2].partition("/")[2]
         found = _HOST.search(head)
@@ -70,6 +71,7 @@ class Dispatcher:
                 agent[1].decode("latin-1") if agent else "",
                 connection,
                 method,
+                protocol,
             )
         )
         if method == "HEAD" and isinstance(answer, Reply):

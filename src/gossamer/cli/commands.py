@@ -10,9 +10,13 @@ import click
 
 from gossamer import __version__
 from gossamer.cli.crawling import crawl, demo
+from gossamer.cli.exporting import export
 from gossamer.cli.faults import RootGroup
+from gossamer.cli.forgetting import forget
+from gossamer.cli.importing import import_files
 from gossamer.cli.options import PROGRAM, GossamerCommand, option_name, wishes
 from gossamer.cli.pages import page, pages
+from gossamer.cli.questions import errors, why
 from gossamer.cli.runs import run, runs
 from gossamer.cli.terminal import Column, say, say_json, show_rows
 
@@ -63,5 +67,18 @@ def settings(ctx: click.Context, kind: str) -> None:
         )
 
 
-for command in (crawl, runs, run, pages, page, settings, demo):
+for command in (
+    crawl,
+    import_files,
+    runs,
+    run,
+    pages,
+    page,
+    why,
+    errors,
+    export,
+    forget,
+    settings,
+    demo,
+):
     main.add_command(command)

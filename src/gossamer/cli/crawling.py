@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from gossamer.app import Home, Progress, Report
 
 _DEMO_PAGES = 8
+_DEMO_CONNECTIONS = 8
+_DEMO_DEPTH = 12
+"""All of the sample web lies within it, but for the newspaper's calendar, which has no end."""
 
 
 @click.command(cls=SettingsCommand)
@@ -29,6 +32,11 @@ _DEMO_PAGES = 8
 )
 @click.option("--new", is_flag=True, help="Start a new run, whatever there is already.")
 @click.option("--resume", is_flag=True, help="Go on with the newest run, with changed settings.")
+@click.option(
+    "--refresh",
+    is_flag=True,
+    help="Visit the pages of the newest run again; what has not changed is not stored again.",
+)
 @click.pass_context
 def crawl(
     ctx: click.Context,
@@ -37,6 +45,7 @@ def crawl(
     crawler: Path | None,
     new: bool,
     resume: bool,
+    refresh: bool,
     **options: Any,
 ) -> None:
     """Crawl the web from URLS, or as a crawler file says.
@@ -47,18 +56,18 @@ def crawl(
     from gossamer import app
     from gossamer.config import crawl_settings, load_crawler_file
 
-    if new and resume:
-        raise click.UsageError("--new and --resume exclude each other.", ctx)
+    if new + resume + refresh > 1:
+        raise click.UsageError("--new, --resume and --refresh exclude each other.", ctx)
     given = given_settings(options)
     if urls:
         given["seeds"] = urls
     settings = crawl_settings(load_crawler_file(crawler) if crawler else {}, given)
-    if not settings.seeds:
+    if not settings.seeds and not settings.seed_files:
         where = f"or 'seeds' to {crawler}" if crawler else "or a file with --crawler"
         raise click.UsageError(f"There is nothing to start from: give an address, {where}.", ctx)
     home = open_home(ctx)
-    mode: Literal["continue", "new", "resume"] = (
-        "new" if new else "resume" if resume else "continue"
+    mode: Literal["continue", "new", "resume", "refresh"] = (
+        "new" if new else "resume" if resume else "refresh" if refresh else "continue"
     )
     report = watched(
         ctx,
@@ -120,37 +129,40 @@ def show_end(ctx: click.Context, home: "Home", report: "Report") -> None:
 
 
 @click.command(cls=GossamerCommand)
-@click.option("--serve", is_flag=True, help="Only serve the site, until Ctrl-C.")
+@click.option("--serve", is_flag=True, help="Only serve the sites, until Ctrl-C.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="0: a free one.  [0]"
 )
 @click.pass_context
 def demo(ctx: click.Context, serve: bool, port: int) -> None:
-    """Serve a small sample site, and crawl it.
+    """Serve the sample web, five small sites, and crawl it.
 
-    The site is served on loopback for as long as the crawl takes. Then its runs and pages are
-    shown, and what to try next.
+    An encyclopedia, a newspaper, a shop, a table of universities and a forum are served on loopback
+    for as long as the crawl takes. Then its runs and pages are shown, and what to try next. With
+    --serve they stay, for a browser or a crawl of your own.
     """
-    from gossamer.demo import running_site, serve_site
+    from gossamer.demo import hosts, running_web, serve_web
 
     if serve:
-        serve_site(port, lambda address: _say_served(ctx, address))
+        serve_web(port, lambda port: _say_served(ctx, port))
         return
     from gossamer import app
     from gossamer.config import crawl_settings
 
     home = open_home(ctx)
-    with running_site(port) as address:
+    with running_web(port) as port:
         if not wishes(ctx).json:
-            say(f"A sample site about the solar system is served at {address}; now it is crawled.")
+            say(f"The sample web is served at http://127.0.0.1:{port}/; now it is crawled.")
         settings = crawl_settings(
             {},
             {
-                "seeds": (address,),
+                "seeds": tuple(f"http://{host}/" for host in hosts()),
                 "name": "demo",
+                "resolve": dict.fromkeys(hosts(), f"127.0.0.1:{port}"),
                 "allow_private": True,
                 "delay_seconds": 0,
-                "connections_per_host": 4,
+                "connections_per_host": _DEMO_CONNECTIONS,
+                "max_depth": _DEMO_DEPTH,
             },
         )
         report = watched(
@@ -158,32 +170,46 @@ def demo(ctx: click.Context, serve: bool, port: int) -> None:
         )
     show_end(ctx, home, report)
     if not wishes(ctx).json and report.statistics.get("stored.pages"):
-        _tour(ctx, report.run, address)
+        _tour(ctx, report.run)
     ctx.exit(exit_code(report))
 
 
-def _say_served(ctx: click.Context, address: str) -> None:
+def _say_served(ctx: click.Context, port: int) -> None:
+    from gossamer.demo import hosts, local_address
+
+    start = f"http://127.0.0.1:{port}/"
     if wishes(ctx).json:
-        say_json({"address": address})
-    else:
-        say(f"The sample site is at {address} (Ctrl-C ends it). In another terminal:")
-        say("  " + to_type(ctx, "crawl", address, "--allow-private"))
+        sites = {host: local_address(host, port) for host in hosts()}
+        say_json({"address": start, "sites": sites})
+        return
+    say(f"The sample web is served (Ctrl-C ends it). In a browser: {start}, or")
+    for host in hosts():
+        say(f"  {local_address(host, port)}")
+    say("\nTo crawl one of its sites, in another terminal:")
+    host = hosts()[0]
+    resolve = f"{host}=127.0.0.1:{port}"
+    say("  " + to_type(ctx, "crawl", f"http://{host}/", "--resolve", resolve, "--allow-private"))
 
 
-def _tour(ctx: click.Context, run: str, address: str) -> None:
+def _tour(ctx: click.Context, run: str) -> None:
     """What can be done with a run, shown on the one that has just been made."""
     from gossamer.cli.pages import pages
     from gossamer.cli.runs import runs
+    from gossamer.demo import hosts
 
     say(f"\n$ {to_type(ctx, 'runs')}")
     ctx.invoke(runs)
-    say(f"\n$ {to_type(ctx, 'pages', run, '--limit', str(_DEMO_PAGES))}")
-    ctx.invoke(pages, run_name=run, prefix="", limit=_DEMO_PAGES)
+    article = f"http://{hosts()[0]}/wiki/Moon"
+    prefix = article.removesuffix("oon")
+    shown = ("--url", prefix, "--limit", str(_DEMO_PAGES))
+    say(f"\n$ {to_type(ctx, 'pages', run, *shown)}")
+    ctx.invoke(pages, run_name=run, prefix=prefix, limit=_DEMO_PAGES)
     say("\nWhat to try next:")
     for words in (
-        ("page", run, f"{address}planets/mars", "--text"),
-        ("page", run, f"{address}planets/mars", "--links"),
+        ("page", run, article, "--text"),
+        ("page", run, article, "--links"),
         ("run", "show", run),
+        ("demo", "--serve"),
         ("crawl", "https://example.org", "--max-pages", "100"),
         ("settings",),
     ):

@@ -140,6 +140,10 @@ class PairType(click.ParamType):  # type: ignore[type-arg] # generic since click
         return name.strip(), text.strip()
 
 
+_ALIASES = {"seed_files": ("--seeds-from",)}
+"""Other names of options, for those who think of them so."""
+
+
 class SettingOption(click.Option):
     """An option made from a setting; `group` is the heading that it stands under in the help."""
 
@@ -204,7 +208,7 @@ def _setting_options() -> list[click.Parameter]:
         else:
             several = setting.kind == "list"
             option = SettingOption(
-                [name, setting.name],
+                [name, *_ALIASES.get(setting.name, ()), setting.name],
                 type=SettingType(setting.name),
                 metavar=_label(setting.type_text),
                 multiple=several,

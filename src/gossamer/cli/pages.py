@@ -142,6 +142,7 @@ def _page_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
         "came by": " > ".join(found["via"]),
         "canonical": found["canonical"],
         "same text as": found["duplicate_of"],
+        "nearly the same as": found["near_duplicate_of"],
         "also known as": "  ".join(found["aliases"]),
         "asks robots": ", ".join(asked),
         "links": count(found["link_count"]),

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
 
+from gossamer.advice import EXCLUSIONS, OUTCOMES
 from gossamer.cli.terminal import count, duration, rate, say, say_pairs, size
 
 if TYPE_CHECKING:
@@ -15,32 +16,8 @@ if TYPE_CHECKING:
 Statistics = Mapping[str, float]
 Row = tuple[str, str]
 
-_VISITED = {
-    "ok": "taken",
-    "not_modified": "not modified",
-    "http_error": "error status",
-    "redirect": "redirects",
-    "redirect_loop": "redirect loops",
-    "redirect_limit": "redirect chains too long",
-    "redirect_invalid": "redirects to nowhere",
-    "unsupported": "media types that nothing reads",
-    "too_large": "too large",
-    "bad_encoding": "damaged content encoding",
-    "timeout": "timed out",
-    "dns_error": "no such host name",
-    "connect_error": "no connection",
-    "tls_error": "TLS refused",
-    "protocol_error": "broken answer",
-    "address_refused": "private address, not allowed",
-    "poison": "crashed the parser",
-}
-_EXCLUDED = {
-    "scope": "out of scope",
-    "depth": "too deep",
-    "filter": "filtered out",
-    "robots": "closed by robots.txt",
-    "host_bytes": "the host's bytes used up",
-}
+_VISITED = {str(end): cause.label for end, cause in OUTCOMES.items()}
+_EXCLUDED = {str(reason): cause.label for reason, cause in EXCLUSIONS.items()}
 
 
 def show_report(report: "Report", advice: Sequence[str]) -> None:
@@ -88,9 +65,10 @@ def headline(numbers: Statistics, elapsed: float) -> str:
     """What happened, in two lines."""
     pages = numbers.get("pages", 0)
     speed = f": {rate(pages / elapsed)} pages/s" if elapsed > 0 and pages else ""
+    repeats = numbers.get("duplicates", 0) + numbers.get("near_duplicates", 0)
     return (
         f"{_several(pages, 'page')} ({_several(numbers.get('documents', 0), 'document')}, "
-        f"{_several(numbers.get('duplicates', 0), 'duplicate')}) in {duration(elapsed)}{speed}.\n"
+        f"{_several(repeats, 'duplicate')}) in {duration(elapsed)}{speed}.\n"
         f"{size(numbers.get('wire_bytes', 0))} received, "
         f"{size(numbers.get('body_bytes', 0))} unpacked, "
         f"{size(numbers.get('stored.bytes', 0))} stored."
@@ -155,6 +133,7 @@ def link_rows(numbers: Statistics) -> list[Row]:
         "links.new": "  to new addresses",
         "links.known": "  to addresses known before",
         "links.nofollow": "  marked nofollow, not followed",
+        "links.unfollowed": "  not followed: an import follows none",
         "links.other": "  not fetchable (mailto:, javascript:, broken)",
         "in_transit": "  on the way to another queue server",
         "links.cross_site": "of all, to other sites",
@@ -166,8 +145,9 @@ def effort_rows(numbers: Statistics) -> list[Row]:
     pages = numbers.get("pages", 0)
     rows: list[Row] = []
     if pages:
+        if numbers.get("fetch_seconds"):
+            rows.append(("time a page", duration(numbers["fetch_seconds"] / pages)))
         rows += [
-            ("time a page", duration(numbers.get("fetch_seconds", 0) / pages)),
             ("size of a page", size(numbers.get("body_bytes", 0) / pages)),
             ("documents a page", f"{numbers.get('documents', 0) / pages:.2f}"),
         ]
@@ -193,6 +173,9 @@ def contact_advice(settings: Mapping[str, Any], numbers: Statistics) -> list[str
     """Without leave for private addresses, every page came from the public internet."""
     if settings.get("contact") or settings.get("allow_private") or not numbers.get("pages"):
         return []
+    seeds = settings.get("seeds") or ()
+    if seeds and not settings.get("seed_files") and all(one.startswith("file:") for one in seeds):
+        return []  # nobody was asked for anything
     return [
         "Tell the owners of sites how to reach you: --contact you@example.org (or in the file)."
     ]

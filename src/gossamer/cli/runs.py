@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gossamer.cli.counting import several, shown_count
 from gossamer.cli.crawling import finish, watched
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, wishes
 from gossamer.cli.terminal import (
@@ -16,11 +17,12 @@ from gossamer.cli.terminal import (
     say,
     say_json,
     show_rows,
+    size,
     to_json,
 )
 
 if TYPE_CHECKING:
-    from gossamer.app import RunInfo
+    from gossamer.app import Home, RunInfo
 
 _TIMES = ("created_at", "started_at", "ended_at")
 
@@ -80,7 +82,7 @@ def _run_object(info: "RunInfo") -> dict[str, Any]:
 
 @click.group(cls=GossamerGroup)
 def run() -> None:
-    """Look at one run, stop it, go on with it, delete it."""
+    """Look at one run, stop it, go on with it, tidy it up, delete it."""
 
 
 @run.command("show")
@@ -140,12 +142,49 @@ def run_stop(ctx: click.Context, name: str) -> None:
 def run_resume(ctx: click.Context, name: str) -> None:
     """Go on with a run that was stopped or killed, with the settings that it has."""
     from gossamer import app
+    from gossamer.app.journals import ledgers_of
 
     home = open_home(ctx)
     info = home.run(name)
+    if ledgers_of(home.folder(info.name)):  # an import
+        _resume_import(ctx, home, info.name)
+        return
     max_pages = int(info.settings.get("max_pages") or 0)
     report = watched(ctx, max_pages, lambda show: app.resume(home, info.name, show))
     finish(ctx, home, report)
+
+
+def _resume_import(ctx: click.Context, home: "Home", name: str) -> None:
+    from gossamer.cli.importing import finish_import, watched_import
+    from gossamer.importing.sittings import resume
+
+    finish_import(ctx, watched_import(ctx, lambda show: resume(home, name, show)))
+
+
+@run.command("tidy")
+@click.argument("name", metavar="ID")
+@click.pass_context
+def run_tidy(ctx: click.Context, name: str) -> None:
+    """Forget pages that are older than 'retain_days', and clean up.
+
+    What an interrupted 'gossamer forget' has left is finished, and what crashes left behind is
+    removed. Each sitting of the run begins with the same.
+    """
+    from gossamer.app.takedowns import tidy
+
+    home = open_home(ctx)
+    info = home.run(name)
+    with shown_count("segments", quiet=True) as show:
+        done = tidy(home, info.name, show)
+    if wishes(ctx).json:
+        from msgspec import to_builtins
+
+        say_json({**to_builtins(done), "tidied": True})
+    elif done.pages or done.links:
+        freed = f", {size(done.bytes)} freed" if done.bytes > 0 else ""
+        say(f"Gone: {several(done.pages, 'page')} and {several(done.links, 'link')}{freed}.")
+    else:
+        say("There was nothing to tidy up.")
 
 
 @run.command("delete")

@@ -49,6 +49,8 @@ _REFUSED_V6 = tuple(
         "ff00::/8",  # multicast
     )
 )
+# Reserved for networks of one's own (RFC 6762, RFC 8375, and ICANN for 'internal').
+_PRIVATE_SUFFIXES = (".local", ".home.arpa", ".internal")
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 
 
@@ -96,3 +98,9 @@ def literal_address(host: str) -> str | None:
         return str(ipaddress.IPv4Address(name))
     except ValueError:
         return None
+
+
+def is_private_name(host: str) -> bool:
+    """Whether a name cannot be one of the public internet: without a dot, or of a reserved kind."""
+    name = host.rstrip(".")
+    return "." not in name or name.endswith(_PRIVATE_SUFFIXES)

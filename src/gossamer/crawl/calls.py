@@ -5,7 +5,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct, msgpack
 
-from gossamer.records import CommittedAttempt, Link, Schedule
+from gossamer.records import CommittedAttempt, Item, Link, Schedule
 from gossamer.runtime.contract import Handler, Peer
 
 CALL_SECONDS = 60.0
@@ -57,6 +57,7 @@ class ServerStatus(Struct, frozen=True):
     starved: bool  # there is work, and the allowance is used up
     activity: int  # changes whenever anything was committed or delivered
     committed: int  # the last commit that can be rolled
+    round: int  # how often all pages were asked to be visited again
 
 
 class CommittedRequest(Struct, frozen=True):
@@ -95,6 +96,16 @@ class Committed(Struct, frozen=True):
 
 class Seeds(Struct, frozen=True):
     links: tuple[Link, ...]
+
+
+class Revisits(Struct, frozen=True):
+    """Pages of a server to visit again in a new round. They count when the last batch is there:
+    after a fault, the whole is sent again from the first."""
+
+    round: int
+    pages: tuple[Item, ...]
+    is_first: bool
+    is_last: bool
 
 
 class Rolled(Struct, frozen=True):

@@ -14,6 +14,7 @@ from gossamer.crawl.frontier import Frontier
 from gossamer.crawl.hosts import STRAGGLERS
 from gossamer.crawl.journal import Journal
 from gossamer.crawl.partitions import owner_of
+from gossamer.crawl.repeats import Repeats
 from gossamer.records import (
     Answer,
     HostReport,
@@ -30,7 +31,9 @@ class Commit(Struct, frozen=True):
     """What the roller has to know about a committed attempt."""
 
     duplicates: dict[str, str]  # url of a page -> url of the page that had the same text before
+    near_duplicates: dict[str, str]  # the same for nearly the same text
     dropped: tuple[str, ...]  # staged, but no longer wanted: their leases had been given away
+    round: int
 
 
 class Committer:
@@ -50,8 +53,12 @@ class Committer:
         self._settings = settings
         self._server = server
         self._epoch = epoch
+        traps = frontier.traps if settings.traps else None
+        self._repeats = Repeats(journal, traps, frontier.is_news)
 
-    def commit(self, answer: Answer, items: Iterable[Item], now: float) -> Commit:
+    def commit(
+        self, answer: Answer, items: Iterable[Item], now: float, *, round: int = 0
+    ) -> Commit:
         """`items`: what was leased with this schedule."""
         owed = {(item.site, item.key): item for item in items}
         owed |= self._stragglers_of(answer.fetcher)
@@ -78,12 +85,18 @@ class Committer:
         # Whatever an answer forgets to mention must not get lost.
         untried += [item for slot, item in owed.items() if slot not in still_out]
         self._frontier.give_back(untried, now)
-        self._route(visits, now)
+        # What repeats is known before links are added: a trap's own links lead deeper into it.
+        repeats = self._repeats.among(visits)
+        self._route(answer, visits, now)
         self._count(answer, visits)
+        self._counters.add("duplicates", len(repeats.duplicates))
+        self._counters.add("near_duplicates", len(repeats.near_duplicates))
         accepted = {visit.url for visit in visits}
         return Commit(
-            duplicates=self._duplicates(visits),
+            duplicates=repeats.duplicates,
+            near_duplicates=repeats.near_duplicates,
             dropped=tuple(visit.url for visit in answer.visits if visit.url not in accepted),
+            round=round,
         )
 
     # Stragglers
@@ -124,9 +137,10 @@ class Committer:
 
     # Links
 
-    def _route(self, visits: list[Visit], now: float) -> None:
+    def _route(self, answer: Answer, visits: list[Visit], now: float) -> None:
         """Links of our own partitions are added, the others go into the outbox."""
         links = [link for visit in visits for link in visit.links]
+        links += answer.sitemaps
         if self._settings.queue_servers == 1:
             self.take_in(links, now)
             return
@@ -142,16 +156,18 @@ class Committer:
             self._counters.add("in_transit", len(batch))
 
     def take_in(self, links: Iterable[Link], now: float) -> None:
-        found: list[Link] = []
-        redirects: list[Link] = []
+        by_origin: defaultdict[str, list[Link]] = defaultdict(list)
         for link in links:
-            (redirects if link.item.via else found).append(link)
-        if redirects:
-            self._frontier.add(redirects, "redirect", now)
-        if found:
-            new = self._frontier.add(found, "link", now)
-            self._counters.add("links.new", new)
-            self._counters.add("links.known", len(found) - new)
+            item = link.item
+            if link.from_site not in (0, item.site) and link.excluded is None:
+                self._frontier.sites.endorse(item.site, link.from_site)
+            origin = "redirect" if item.via else "sitemap" if link.is_listed else "link"
+            by_origin[origin].append(link)
+        for origin, group in by_origin.items():
+            new = self._frontier.add(group, origin, now)
+            if origin != "redirect":
+                self._counters.add("links.new", new)
+                self._counters.add("links.known", len(group) - new)
 
     # Statistics
 
@@ -160,6 +176,8 @@ class Committer:
         add("commits")
         add("requests", answer.requests)
         add("robots.requests", answer.robots_requests)
+        add("robots.sitemaps", len(answer.sitemaps))
+        add("links.found", len(answer.sitemaps))
         for visit in visits:
             if visit.outcome.answered:
                 add("pages")
@@ -175,25 +193,6 @@ class Committer:
             add("links.nofollow", visit.links_nofollow)
             add("links.known", visit.links_known)
             add("links.other", visit.links_other)
-
-    def _duplicates(self, visits: list[Visit]) -> dict[str, str]:
-        duplicates = {}
-        for visit in visits:
-            if not (visit.is_document and visit.content_hash):
-                continue
-            self._journal.db.execute(
-                "INSERT OR IGNORE INTO content VALUES(?,?,?,?)",
-                (visit.content_hash, visit.site, visit.key, visit.url),
-            )
-            if self._journal.db.changes():
-                continue
-            (first,) = self._journal.rows(
-                "SELECT site, key, url FROM content WHERE hash=?", (visit.content_hash,)
-            )
-            if first[:2] != (visit.site, visit.key):
-                duplicates[visit.url] = first[2]
-        self._counters.add("duplicates", len(duplicates))
-        return duplicates
 
     # Hosts
 

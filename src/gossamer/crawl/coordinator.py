@@ -6,7 +6,8 @@ the segments are the run, so that a coordinator that is killed can be followed b
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -22,6 +23,7 @@ from gossamer.crawl.calls import (
     Empty,
     Forfeit,
     Reply,
+    Revisits,
     Rolled,
     RollReply,
     RollRequest,
@@ -34,7 +36,7 @@ from gossamer.crawl.partitions import owner_of
 from gossamer.crawl.queue_role import queue_name
 from gossamer.crawl.roller_role import ROLLER
 from gossamer.errors import GossamerError, PeerLost, RuntimeFault, StorageFull
-from gossamer.records import CommittedAttempt, Link
+from gossamer.records import CommittedAttempt, Item, Link, Outcome
 from gossamer.runtime.contract import RoleSpec, Runtime
 
 _TICK_SECONDS = 0.2
@@ -42,7 +44,9 @@ _PING_EVERY_SECONDS = 2.0
 _STOP_SECONDS = 30.0
 _ROLL_SECONDS = 600.0
 _FULL_DISK_SECONDS = 1.0
+_MEASURE_EVERY_SECONDS = 1.0
 _ATTEMPTS_AT_ONCE = 500
+_MANY_SEEDS = 20_000
 _MOST_DEATHS = 20
 """Of roles without a single commit in between: then something is wrong that restarts won't mend."""
 
@@ -89,6 +93,10 @@ class Plan:
     on_statistics: Callable[[dict[str, float], str], None]
     min_free_bytes: int
     elapsed_before: float = 0.0
+    listed: Callable[[], Iterable[Sequence[Link]]] = tuple  # seeds that are many, in batches
+    used_bytes: Callable[[], int] = int  # of the disk, by the run
+    round: int = 0  # how often all pages are to have been visited again
+    revisits: Callable[[], Iterable[Sequence[Item]]] = tuple  # those pages, in batches
 
 
 @dataclass(slots=True)
@@ -123,6 +131,8 @@ class Coordinator:
         self._statistics: dict[str, float] = {}
         self._speed = _Speed()
         self._deaths = 0
+        self._used_bytes = 0
+        self._measured = 0.0
         self._idle_since: tuple[int, ...] | None = None
         self._watchers: set[asyncio.Task[None]] = set()
 
@@ -161,13 +171,11 @@ class Coordinator:
         for server in self._servers:
             await self._ask(server, "forfeit", Forfeit("", processing), Empty)
         for server in self._servers:
-            own = tuple(
-                link
-                for link in self._plan.seeds
-                if owner_of(link.item.site, len(self._servers)) == server
-            )
+            own = tuple(link for link in self._plan.seeds if self._owner(link.item) == server)
             if own:
                 await self._ask(server, "seed", Seeds(own), Empty)
+            await self._start_round(server)
+        await self._take_listed()
         await self._roll()
         self._limits = [
             Limit("pages", self._settings.max_pages),
@@ -175,9 +183,44 @@ class Coordinator:
         ]
         for limit in self._limits:
             limit.start(await self._statuses())
-        await self._allow(paused=False)
+        await self._allow(paused=True)
+        await self._mind_the_disk()  # before a fetcher could lease anything
         for number in range(self._settings.fetcher_count):
             await self._start_fetcher(number)
+
+    async def _take_listed(self) -> None:
+        """A batch is asked for when the one before it is safe: the last one ends the list."""
+        taken = 0
+        for links in self._plan.listed():
+            for server in self._servers:
+                own = tuple(link for link in links if self._owner(link.item) == server)
+                if own:
+                    await self._ask(server, "seed", Seeds(own), Empty)
+            taken += len(links)
+            if taken >= _MANY_SEEDS:
+                note = f"taking in the seeds: {taken:,} so far"
+                figures = (self._plan.run, self.elapsed, 0, 0, 0.0, taken, 0, 0, 0, 0)
+                self._plan.on_progress(Progress(*figures, note=note))
+            if self._stop.is_set():
+                return  # the next sitting begins with the list again
+
+    async def _start_round(self, server: int) -> None:
+        """All pages are to be visited again, unless the queue server knows that already."""
+        status = await self._ask(server, "status", Empty(), ServerStatus)
+        if status.round >= self._plan.round:
+            return
+
+        def batch(pages: Iterable[Item], *, is_first: bool, is_last: bool) -> Revisits:
+            own = [page for page in pages if self._owner(page) == server]
+            return Revisits(self._plan.round, tuple(own), is_first, is_last)
+
+        await self._ask(server, "revisit", batch((), is_first=True, is_last=False), Empty)
+        for pages in self._plan.revisits():
+            await self._ask(server, "revisit", batch(pages, is_first=False, is_last=False), Empty)
+        await self._ask(server, "revisit", batch((), is_first=False, is_last=True), Empty)
+
+    def _owner(self, item: Item) -> int:
+        return owner_of(item.site, len(self._servers))
 
     async def _start_fetcher(self, number: int) -> None:
         incarnation = self._fetchers.get(number, 0) + 1
@@ -245,10 +288,11 @@ class Coordinator:
             await self._share_limits(statuses)
             if self._roll_is_due(statuses):
                 await self._roll_or_wait()
-            try:
-                await asyncio.wait_for(self._stop.wait(), _TICK_SECONDS)
-            except TimeoutError:
-                continue
+            # `wait_for` of Python 3.11 forgets a cancellation that comes right after the event:
+            # the second Ctrl-C after the first.
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_TICK_SECONDS):
+                    await self._stop.wait()
 
     def _summary(self, statuses: Sequence[ServerStatus]) -> dict[str, float]:
         total = summed(status.counters for status in statuses)
@@ -257,6 +301,8 @@ class Coordinator:
         total["stored.pages"] = self._segments.pages
         total["stored.links"] = self._segments.links
         total["stored.bytes"] = self._segments.bytes
+        if self._used_bytes:
+            total["disk_bytes"] = self._used_bytes
         return total
 
     def _report(self, statuses: Sequence[ServerStatus]) -> None:
@@ -288,7 +334,7 @@ class Coordinator:
         if all(status.idle for status in statuses):
             # Links may have moved between two of the looks: two equal rounds are proof.
             if self._idle_since == activity:
-                return "finished", "everything within the scope has been visited"
+                return "finished", _why_nothing_is_left(self._statistics)
             self._idle_since = activity
             return None
         self._idle_since = None
@@ -299,6 +345,11 @@ class Coordinator:
             for limit in self._limits:
                 if limit.is_reached(statuses):
                     return "finished", f"the limit of {limit.limit:,} {limit.name} is reached"
+        if self._is_at_its_cap():
+            return "stopped", (
+                f"the run takes {self._used_bytes / 1e6:,.1f} MB of the disk: "
+                f"max_disk_bytes is reached"
+            )
         return None
 
     async def _share_limits(self, statuses: Sequence[ServerStatus]) -> None:
@@ -319,14 +370,26 @@ class Coordinator:
 
     async def _mind_the_disk(self) -> None:
         """Pause while there is room to write down what is in flight."""
+        if self._is_at_its_cap():
+            if not self._paused:
+                await self._allow(paused=True)
+            return
         free = self._plan.free_bytes()
         if free < self._plan.min_free_bytes:
             self._note = f"paused: only {free // 1_000_000} MB of disk are left; free some space"
             if not self._paused:
                 await self._allow(paused=True)
-        elif self._paused:
+        else:
             self._note = ""
-            await self._allow(paused=False)
+            if self._paused:
+                await self._allow(paused=False)
+
+    def _is_at_its_cap(self) -> bool:
+        cap = self._settings.max_disk_bytes
+        if cap and time.monotonic() - self._measured >= _MEASURE_EVERY_SECONDS:
+            self._used_bytes = self._plan.used_bytes()
+            self._measured = time.monotonic()
+        return 0 < cap <= self._used_bytes
 
     # Rolling
 
@@ -443,6 +506,27 @@ class Coordinator:
             await self._runtime.stop(queue_name(server), seconds=_STOP_SECONDS)
         await self._runtime.stop(ROLLER, seconds=_STOP_SECONDS)
 
+
+def _why_nothing_is_left(statistics: Mapping[str, float]) -> str:
+    """Without a single page, "everything" would hide what became of the seeds."""
+    if statistics.get("pages"):
+        return "everything within the scope has been visited"
+    failures = [words for end, words in _UNREACHED.items() if statistics.get(f"done.{end}")]
+    if failures:
+        return f"no seed could be reached: {', '.join(failures)}"
+    if statistics.get("excluded.robots"):
+        return "no seed may be visited: closed by robots.txt"
+    return "nothing within the scope could be visited"
+
+
+_UNREACHED = {
+    Outcome.DNS_ERROR: "no such host name",
+    Outcome.CONNECT_ERROR: "no connection",
+    Outcome.TIMEOUT: "no answer in time",
+    Outcome.TLS_ERROR: "TLS refused",
+    Outcome.PROTOCOL_ERROR: "a broken answer",
+    Outcome.ADDRESS_REFUSED: "a private address, not allowed",
+}
 
 FAILURES = (
     "timeout",

@@ -4,13 +4,14 @@ Each queue server keeps its own; those of a run are their sum. At any moment, fo
 server and for the run:
 
     found = queued + leased + sum(done.*) + sum(excluded.*)
-    found = found.seed + found.link + found.redirect
+    found = found.seed + found.link + found.redirect + found.sitemap
 
 and for the run:
 
     links.found = links.new + links.known + links.other + links.nofollow
 
-once nothing is in transit between queue servers (`in_transit`).
+once nothing is in transit between queue servers (`in_transit`). Of an import, which follows no
+links: found = found.archive, and links.found = links.unfollowed + links.other + links.nofollow.
 """
 
 from collections import defaultdict

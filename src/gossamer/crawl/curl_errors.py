@@ -40,8 +40,18 @@ _OUTCOMES: dict[int, Outcome] = {
     **dict.fromkeys(_CONNECT_CODES, Outcome.CONNECT_ERROR),
     **dict.fromkeys(_TLS_CODES, Outcome.TLS_ERROR),
 }
+_REASONS = {
+    pycurl.E_HTTP2: "the HTTP/2 connection broke",
+    pycurl.E_SEND_ERROR: "the connection broke while the request was sent",
+    pycurl.E_RECV_ERROR: "the connection broke before the answer was complete",
+}
 
 
 def outcome_of(code: int) -> Outcome:
     """All codes without a better name mean that what came was not (all of) an HTTP answer."""
     return _OUTCOMES.get(code, Outcome.PROTOCOL_ERROR)
+
+
+def reason_of(code: int) -> str:
+    """For people, where libcurl itself gives no message."""
+    return _REASONS.get(code, f"libcurl gave up with code {code}")

@@ -41,6 +41,7 @@ class CurlLoop:
         self._timer: asyncio.TimerHandle | None = None
         self._kick_pending = False
         self._watched: set[int] = set()
+        self._heard: set[int] = set()
         self._epoll = select.epoll()
         loop.add_reader(self._epoll.fileno(), self._on_ready)
         self._multi: Any = pycurl.CurlMulti()
@@ -58,6 +59,11 @@ class CurlLoop:
         """Also for transfers that were reported: a handle stays until it is removed."""
         self._running.discard(easy)
         self._multi.remove_handle(easy)
+
+    def heard(self) -> set[int]:
+        """The sockets on which something has arrived since the last call."""
+        heard, self._heard = self._heard, set()
+        return heard
 
     def close(self) -> None:
         """All handles must have been removed."""
@@ -109,7 +115,10 @@ class CurlLoop:
         socket_action = self._multi.socket_action
         running = 0
         for fd, events in self._epoll.poll(0, _EVENTS_AT_ONCE):
-            mask = pycurl.CSELECT_IN if events & _READABLE else 0
+            mask = 0
+            if events & _READABLE:
+                mask = pycurl.CSELECT_IN
+                self._heard.add(fd)
             if events & _WRITABLE:
                 mask |= pycurl.CSELECT_OUT
             _, running = socket_action(fd, mask)

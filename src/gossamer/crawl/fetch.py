@@ -22,10 +22,11 @@ import pycurl
 from msgspec import Struct
 
 from gossamer.config import CrawlSettings
-from gossamer.crawl.addresses import is_public, literal_address
+from gossamer.crawl.addresses import is_public
 from gossamer.crawl.cookies import CookieJar
-from gossamer.crawl.curl_errors import outcome_of
+from gossamer.crawl.curl_errors import outcome_of, reason_of
 from gossamer.crawl.curl_loop import CurlLoop, Easy
+from gossamer.crawl.fixed_names import fixed_names
 from gossamer.crawl.http_head import (
     Headers,
     ends_by_closing,
@@ -35,6 +36,8 @@ from gossamer.crawl.http_head import (
     request_headers,
     without_secrets,
 )
+from gossamer.crawl.proxies import ProxyRota, Way
+from gossamer.crawl.stall_watch import StallWatch
 from gossamer.errors import SettingsError
 from gossamer.records import Exchange, Outcome
 from gossamer.urls import host_of, origin_of
@@ -50,6 +53,7 @@ _RACING_SOCKETS = 6
 _OTHER_FILES = 128  # databases, staging files, pipes, the loop's own
 _DNS_CACHE_SECONDS = 300
 
+_DIRECT = Way("")
 _SUPPRESS_CONNECT_HEADERS = 265  # pycurl has no name for this option
 _CA_FILES = (
     "/etc/ssl/certs/ca-certificates.crt",
@@ -116,6 +120,7 @@ class _Transfer:
         "body",
         "cap",
         "easy",
+        "fixed",
         "future",
         "head",
         "headers",
@@ -123,7 +128,6 @@ class _Transfer:
         "progressed_at",
         "request",
         "request_headers",
-        "resolve",
         "started",
         "started_at",
     )
@@ -145,7 +149,7 @@ class _Transfer:
         self.cap = 0
         self.auth = False
         self.headers: object = None
-        self.resolve = ""
+        self.fixed = ""
 
     def open_socket(self, _purpose: int, address: Any) -> Any:
         """Called by libcurl with the address that it is about to connect to."""
@@ -168,9 +172,8 @@ class HttpClient:
         self._loop = asyncio.get_running_loop()
         self._settings = settings
         self._auth_origins = auth_origins if settings.basic_auth else frozenset()
-        self._proxies = settings.proxies
-        self._next_proxy = 0
-        self._resolve = {name.lower(): _bracketed(to) for name, to in settings.resolve.items()}
+        self._proxies = ProxyRota(settings) if settings.proxies else None
+        self._fixed = fixed_names(settings.resolve)
         self._headers = request_headers(settings)
         self._header_lines = [header_line(name, value) for name, value in self._headers]
         self._shown_headers = without_secrets(self._headers)
@@ -182,22 +185,31 @@ class HttpClient:
         self._dead_names: dict[str, float] = {}
         self._closed = False
 
-        self._sweep_seconds = min(1.0, max(0.02, settings.stall_timeout_seconds / 8))
-        self._sweeper: asyncio.TimerHandle | None = None
         self._curl = CurlLoop(self._loop, settings.connections, self._on_finished)
-
+        self._stalls = StallWatch(
+            self._loop,
+            self._curl,
+            self._active,
+            settings.stall_timeout_seconds,
+            self._on_stalled,
+        )
         self._jar = CookieJar() if settings.cookies else None
 
     async def fetch(self, request: Request) -> Exchange:
         async with self._gate:
-            if self._closed:
-                raise RuntimeError("the client is closed")
             refused = self._refusal(request)
             if refused is not None:
                 return refused
+            way = _DIRECT
+            if self._proxies is not None:
+                way = await self._proxies.way(_name_of(request.url))
+            if self._closed:
+                raise RuntimeError("the client is closed")
+            if way.outcome is not Outcome.OK:
+                return self._no_way(request, way)
             transfer = self._idle.pop() if self._idle else self._new_transfer()
             future = self._loop.create_future()
-            self._start(transfer, request, future)
+            self._start(transfer, request, way, future)
             try:
                 exchange: Exchange = await future
             except asyncio.CancelledError:
@@ -220,10 +232,11 @@ class HttpClient:
             transfer.easy.close()
         self._idle.clear()
         self._curl.close()
+        if self._proxies is not None:
+            self._proxies.close()
         if self._jar is not None:
             self._jar.close()
-        if self._sweeper is not None:
-            self._sweeper.cancel()
+        self._stalls.stop()
 
     def cookies(self) -> list[str]:
         """The cookies of this run, as lines of the Netscape format."""
@@ -247,14 +260,12 @@ class HttpClient:
                 if time.monotonic() < until:
                     return self._unasked(request, Outcome.DNS_ERROR, f"{name} did not resolve")
                 del self._dead_names[name]
-        if self._proxies and not self._settings.allow_private:
-            # The proxy is the user's choice; where it goes must be judged by the URL.
-            address = literal_address(_name_of(request.url))
-            if address is not None and not is_public(address):
-                return self._unasked(
-                    request, Outcome.ADDRESS_REFUSED, f"{address} is not a public address", address
-                )
         return None
+
+    def _no_way(self, request: Request, way: Way) -> Exchange:
+        if way.outcome is Outcome.DNS_ERROR:
+            self._remember_dead(_name_of(request.url))
+        return self._unasked(request, way.outcome, way.detail, way.address)
 
     def _unasked(
         self, request: Request, outcome: Outcome, detail: str, address: str = ""
@@ -290,7 +301,7 @@ class HttpClient:
         # Both are set even where there is no proxy: libcurl would read the environment.
         easy.setopt(pycurl.PROXY, "")
         easy.setopt(pycurl.NOPROXY, "")
-        if self._proxies:
+        if self._proxies is not None:
             easy.setopt(_SUPPRESS_CONNECT_HEADERS, 1)
         elif not settings.allow_private:
             easy.setopt(pycurl.OPENSOCKETFUNCTION, transfer.open_socket)
@@ -299,7 +310,7 @@ class HttpClient:
         return transfer
 
     def _start(
-        self, transfer: _Transfer, request: Request, future: "asyncio.Future[Exchange]"
+        self, transfer: _Transfer, request: Request, way: Way, future: "asyncio.Future[Exchange]"
     ) -> None:
         easy = transfer.easy
         url = request.url
@@ -320,22 +331,24 @@ class HttpClient:
                 else:
                     easy.unsetopt(pycurl.USERPWD)
                 transfer.auth = auth
-        if self._resolve:
-            self._set_resolve(transfer, url)
-        if self._proxies:
-            easy.setopt(pycurl.PROXY, self._proxies[self._next_proxy])
-            self._next_proxy = (self._next_proxy + 1) % len(self._proxies)
+        if self._fixed:
+            self._set_address(transfer, url)
+        if way is not _DIRECT:
+            easy.setopt(pycurl.PROXY, way.proxy)
+            if way.address:
+                easy.setopt(pycurl.CONNECT_TO, [f"::{_bracketed(way.address)}:"])
+            else:
+                easy.unsetopt(pycurl.CONNECT_TO)
         transfer.request = request
         transfer.future = future
         transfer.started_at = time.time()
-        transfer.started = transfer.progressed_at = time.monotonic()  # uvloop's own is coarse
-        transfer.progress = 0
+        transfer.started = time.monotonic()  # uvloop's own is coarse
+        transfer.progress = -1
         transfer.address_refused = ""
         transfer.address_allowed = False
         self._active[easy] = transfer
         self._curl.add(easy)
-        if self._sweeper is None:
-            self._sweeper = self._loop.call_later(self._sweep_seconds, self._sweep)
+        self._stalls.start()
 
     def _set_headers(self, transfer: _Transfer, request: Request, host: str) -> None:
         if request.etag or request.last_modified:
@@ -354,35 +367,27 @@ class HttpClient:
             transfer.headers = lines
         transfer.request_headers = (("Host", host), *shown)
 
-    def _set_resolve(self, transfer: _Transfer, url: str) -> None:
+    def _set_address(self, transfer: _Transfer, url: str) -> None:
         """libcurl keeps a fixed address by name and port, for all handles and for good."""
         name = _name_of(url)
-        address = self._resolve.get(name)
-        if address is None:
+        fixed = self._fixed.get(name)
+        if fixed is None:
             return
         port = host_of(url)[len(name) + 1 :] or ("443" if url.startswith("https:") else "80")
-        line = f"{name}:{port}:{address}"
-        if line != transfer.resolve:
-            transfer.easy.setopt(pycurl.RESOLVE, [line])
-            transfer.resolve = line
+        addresses = ",".join(_bracketed(address) for address in fixed.addresses)
+        line = f"{name}:{port}:{addresses}" + (f":{fixed.port}" if fixed.port else "")
+        if line != transfer.fixed:
+            transfer.easy.setopt(pycurl.CONNECT_TO if fixed.port else pycurl.RESOLVE, [line])
+            transfer.fixed = line
 
     # While and after a transfer runs
 
-    def _sweep(self) -> None:
-        """libcurl's own check is on average speed, in whole seconds; ours asks for any byte."""
-        self._sweeper = None
-        now = time.monotonic()
-        limit = self._settings.stall_timeout_seconds
-        for transfer in list(self._active.values()):
-            progress = len(transfer.head) + len(transfer.body)
-            if progress != transfer.progress:
-                transfer.progress = progress
-                transfer.progressed_at = now
-            elif now - transfer.progressed_at >= limit:
-                message = f"no byte for {limit:g} seconds"
-                self._finish(transfer, pycurl.E_OPERATION_TIMEDOUT, message)
-        if self._active:
-            self._sweeper = self._loop.call_later(self._sweep_seconds, self._sweep)
+    def _on_stalled(self, transfer: _Transfer) -> None:
+        message = f"no byte for {self._settings.stall_timeout_seconds:g} seconds"
+        # HTTP/2 would give up the stream alone, and the next request on a dead connection too.
+        transfer.easy.setopt(pycurl.FORBID_REUSE, 1)
+        self._finish(transfer, pycurl.E_OPERATION_TIMEDOUT, message)
+        transfer.easy.setopt(pycurl.FORBID_REUSE, 0)
 
     def _on_finished(self, easy: Easy, code: int, message: str) -> None:
         self._finish(self._active[easy], code, message)
@@ -416,13 +421,15 @@ class HttpClient:
             code, message = 0, ""
         outcome = outcome_of(code) if code else Outcome.OK
         if code:
-            message = message or f"libcurl gave up with code {code}"
+            message = message or reason_of(code)
             if outcome is Outcome.CONNECT_ERROR and transfer.address_refused:
                 if not transfer.address_allowed:
                     outcome = Outcome.ADDRESS_REFUSED
                     address = transfer.address_refused
                     message = f"{address} is not a public address"
-            elif self._proxies and transfer.easy.getinfo(pycurl.HTTP_CONNECTCODE) >= 300:
+            elif (
+                self._proxies is not None and transfer.easy.getinfo(pycurl.HTTP_CONNECTCODE) >= 300
+            ):
                 outcome = Outcome.CONNECT_ERROR
             elif code == pycurl.E_COULDNT_RESOLVE_HOST or message.startswith("Resolving timed"):
                 self._remember_dead(_name_of(transfer.request.url))
@@ -468,12 +475,8 @@ def _name_of(url: str) -> str:
     return name if colon else host
 
 
-def _bracketed(addresses: str) -> str:
-    """An IPv6 address as libcurl wants it in its list of fixed names."""
-    return ",".join(
-        f"[{address}]" if ":" in address and not address.startswith("[") else address
-        for address in (part.strip() for part in addresses.split(","))
-    )
+def _bracketed(address: str) -> str:
+    return f"[{address}]" if ":" in address else address
 
 
 def _milliseconds(seconds: float) -> int:

@@ -8,7 +8,7 @@ still run are carried over to a later answer.
 
 import asyncio
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 from gossamer.config import CrawlSettings
 from gossamer.crawl.calls import Empty, LeaseReply, LeaseRequest, Receipt, call, handler
@@ -19,12 +19,12 @@ from gossamer.crawl.known_links import KnownLinks
 from gossamer.crawl.lanes import Lane, Task
 from gossamer.crawl.orders import AttemptWriter, LateResult, OpenOrder, Result
 from gossamer.crawl.politeness import HostPace
-from gossamer.crawl.processing import ProcessingLine, ProcessPages
+from gossamer.crawl.processing import HeavyProcessor, ProcessingLine, ProcessPages
 from gossamer.crawl.queue_role import queue_name
 from gossamer.crawl.visitor import IsolatedProcessor, Step, Visitor
 from gossamer.crawl.visits import Reading, VisitReader
 from gossamer.errors import RuntimeFault, StorageError
-from gossamer.records import HostReport, Item, PageContent, Postponed, Schedule
+from gossamer.records import HostReport, Item, Link, Postponed, Processed, Schedule
 from gossamer.runtime.contract import Handler, Peers
 from gossamer.urls import host_of
 
@@ -34,6 +34,9 @@ _MAX_ORDERS = 64
 _MOST = 0.75
 _SHORTEST_REST_SECONDS = 0.25
 _STOP_SECONDS = 10.0
+_ENOUGH_LINKS = 100_000
+"""Sitemaps name tens of thousands of URLs: an answer with so many links goes out, whatever else its
+schedule has to do."""
 
 
 class Fetcher:
@@ -46,17 +49,20 @@ class Fetcher:
         known: KnownLinks,
         process: ProcessPages,
         process_isolated: IsolatedProcessor,
+        heavy: HeavyProcessor,
         open_attempt: Callable[[str], AttemptWriter],
         mark: InflightMark,
         auth_origins: frozenset[str],
     ) -> None:
         self._name = name
         self._settings = settings
+        self._without_delay = settings.model_copy(update={"delay_seconds": 0})
         self._peers = peers
         self._reader = reader
         self._known = known
         self._process = process
         self._process_isolated = process_isolated
+        self._heavy = heavy
         self._open_attempt = open_attempt
         self._mark = mark
         self._auth_origins = auth_origins
@@ -82,13 +88,20 @@ class Fetcher:
         self._news.set()
 
     async def run(self) -> None:
+        try:
+            await self._run()
+        finally:
+            await self._heavy.close()
+
+    async def _run(self) -> None:
         self._loop = asyncio.get_running_loop()
         self._client = HttpClient(self._settings, self._auth_origins)
-        self._line = ProcessingLine(self._process, self._mark, self._on_content)
+        self._line = ProcessingLine(self._process, self._mark, self._on_processed)
         # An error in a callback is a bug of ours as well.
         self._loop.set_exception_handler(lambda _, what: self._stop_for(what.get("exception")))
         self._visitor = Visitor(
-            *(self._settings, self._client, self._reader, self._line, self._process_isolated)
+            *(self._settings, self._client, self._reader, self._line),
+            *(self._process_isolated, self._heavy),
         )
         leasing = [
             self._spawn(self._lease_from(server)) for server in range(self._settings.queue_servers)
@@ -184,15 +197,17 @@ class Fetcher:
             lane = self._lanes.get(grant.host)
             if lane is None:
                 ready_at = self._loop.time() + max(0.0, grant.ready_at - time.time())
+                # Files of this machine have no host, and need no pauses.
+                settings = self._settings if grant.host else self._without_delay
                 pace = HostPace(
-                    self._settings, ready_at=ready_at, response_seconds=grant.response_seconds
+                    settings, ready_at=ready_at, response_seconds=grant.response_seconds
                 )
                 lane = self._lanes[grant.host] = Lane(grant.host, pace)
             lane.take_grant(grant, self._settings.agent_name)
             self._client.load_cookies(grant.cookies)
         for position, item in enumerate(schedule.items):
             task = Task(item, order, isolated=position in schedule.isolated)
-            self._lanes[host_of(item.url)].queue.append(task)
+            self._lanes[host_of(item.url)].add(task)
         for grant in schedule.grants:
             self._man(self._lanes[grant.host])
         if not schedule.items:
@@ -247,7 +262,7 @@ class Fetcher:
         order.add(result)
         order.last_result = self._loop.time()
         order.owed.discard(task.item.key)
-        if not order.owed:
+        if not order.owed or order.links >= _ENOUGH_LINKS:
             self._close(order)
         elif not order.is_hurried and len(order.results) >= _MOST * len(order.schedule.items):
             # The slow rest gets as long again as most of it took: links that have been found
@@ -267,8 +282,8 @@ class Fetcher:
         else:
             self._loop.call_later(patience - quiet, self._close_if_quiet, order)
 
-    def _on_content(self, task: Task, reading: Reading, content: PageContent | None) -> None:
-        self._note(task, self._visitor.finished(task, reading, content))
+    def _on_processed(self, task: Task, reading: Reading, processed: Processed) -> None:
+        self._note(task, self._visitor.finished(task, reading, processed))
 
     # Answering
 
@@ -293,6 +308,7 @@ class Fetcher:
         staged = await self._write(order)
         if staged is None:
             return
+        order.sitemaps = tuple(self._sitemaps_of(order.hosts))
         reports = self._reports(order.hosts | order.late_hosts)
         answer = order.answer(self._name, staged, carried, reports)
         peer = self._peers.peer(queue_name(order.schedule.server))
@@ -306,13 +322,25 @@ class Fetcher:
         if receipt.accepted:
             # A late result may be dropped when its turn comes, if its lease had run out.
             own = {item.key for item in order.schedule.items}
-            self._known.learn(visit for visit in answer.visits if visit.key in own)
+            visits = [visit for visit in answer.visits if visit.key in own]
+            self._known.learn(visits, answer.sitemaps)
         else:
             await self._loop.run_in_executor(None, order.writer.discard)
             self._late = [late for late in self._late if late.origin is not order]
         self._orders.discard(order)
         self._drop_idle_lanes()
         self._news.set()
+
+    def _sitemaps_of(self, hosts: set[str]) -> Iterator[Link]:
+        """What the robots files of these hosts name and the frontier does not know for certain:
+        whoever has read the file may have been unable to tell."""
+        for host in hosts:
+            lane = self._lanes[host]
+            if lane.depth is None:
+                continue  # it is no host of the crawl: it keeps a sitemap for one
+            for origin, rules in lane.rules.items():
+                if rules.sitemaps:
+                    yield from self._reader.sitemap_links(rules.sitemaps, origin, lane.depth)
 
     def _reports(self, hosts: set[str]) -> list[HostReport]:
         """What was learned, the cookies included: another fetcher may be the next to visit."""

@@ -1,9 +1,26 @@
-"""Which links are followed: small filters, asked in turn; the first objection counts."""
+"""Which links are followed: small filters, asked in turn; the first objection counts.
+
+Those that depend on the address alone come before the depth limit, and after the scope: what is
+out of scope may be in scope for another page, and what is too deep may come in on a shorter way.
+"""
 
 from collections.abc import Sequence
 from typing import Protocol
 
 from gossamer.config import CrawlSettings
+from gossamer.crawl.block_lists import BlockList
+from gossamer.crawl.files import FileScope
+from gossamer.crawl.patterns import Excluded, Included, Patterns
+from gossamer.crawl.scopes import (
+    NONE_LISTED,
+    DomainScope,
+    HostScope,
+    ListedSeeds,
+    PrefixScope,
+)
+from gossamer.crawl.url_traps import UrlTraps
+from gossamer.errors import SettingsError
+from gossamer.plugins import Plugins
 from gossamer.records import Exclusion
 from gossamer.urls import Url, parse
 
@@ -22,39 +39,40 @@ class Depth:
         return Exclusion.DEPTH if depth > self._limit else None
 
 
-class HostScope:
-    """The seeds' hosts, and those that a seed was redirected to: whatever host a page of the
-    crawl is on, its links within that host belong to the crawl."""
+class PluginFilter:
+    """What a person's own code does not want."""
 
-    def __init__(self, hosts: frozenset[str]) -> None:
-        self._hosts = hosts
-
-    def objection(self, url: Url, page: Url, _depth: int) -> Exclusion | None:
-        return None if url.host in self._hosts or url.host == page.host else Exclusion.SCOPE
-
-
-class DomainScope:
-    def __init__(self, sites: frozenset[str]) -> None:
-        self._sites = sites
+    def __init__(self, plugins: Plugins) -> None:
+        self._plugins = plugins
 
     def objection(self, url: Url, page: Url, _depth: int) -> Exclusion | None:
-        return None if url.site in self._sites or url.site == page.site else Exclusion.SCOPE
+        return None if self._plugins.keeps(url.href, page.href) else Exclusion.FILTER
 
 
 class Filters:
     """All filters of a crawl."""
 
-    def __init__(self, settings: CrawlSettings, extra: Sequence[UrlFilter] = ()) -> None:
-        seeds = [parse(seed) for seed in settings.seeds]
-        self._filters: list[UrlFilter] = []
-        if settings.scope == "host":
-            self._filters.append(HostScope(frozenset(seed.host for seed in seeds)))
-        elif settings.scope == "domain":
-            self._filters.append(DomainScope(frozenset(seed.site for seed in seeds)))
-        self._filters += extra
+    def __init__(
+        self,
+        settings: CrawlSettings,
+        extra: Sequence[UrlFilter] = (),
+        listed: ListedSeeds = NONE_LISTED,
+    ) -> None:
+        """`listed`: seeds that the settings do not name one by one."""
+        where = _where(settings, listed)
+        anywhere: list[UrlFilter] = [FileScope(settings)]
+        if settings.block_lists:
+            anywhere.append(BlockList(settings.block_lists))
+        if settings.exclude:
+            anywhere.append(Excluded(Patterns(settings.exclude)))
+        if settings.traps:
+            anywhere.append(UrlTraps(settings.max_path_parts, settings.max_parameters))
+        anywhere += extra
         if settings.max_depth is not None:
             # Last: what is out of scope stays out however the depth limit changes.
-            self._filters.append(Depth(settings.max_depth))
+            anywhere.append(Depth(settings.max_depth))
+        self._filters = [*where, *anywhere]
+        self._listing_filters = anywhere
 
     def objection(self, url: Url, page: Url, depth: int) -> Exclusion | None:
         for known in self._filters:
@@ -62,3 +80,37 @@ class Filters:
             if objection is not None:
                 return objection
         return None
+
+    def listing_objection(self, url: Url, page: Url, depth: int) -> Exclusion | None:
+        """The same for a sitemap or a feed: it may lie anywhere, since it is no page of the crawl;
+        what it names has to be within. `depth` is that of what it names."""
+        for known in self._listing_filters:
+            objection = known.objection(url, page, depth)
+            if objection is not None:
+                return objection
+        return None
+
+
+def check_scope(settings: CrawlSettings) -> None:
+    if settings.scope == "patterns" and not settings.include:
+        raise SettingsError(
+            "The scope 'patterns' follows only links to what 'include' names, and it names "
+            "nothing: give at least one pattern, such as 'example.org/blog/*'."
+        )
+
+
+def _where(settings: CrawlSettings, listed: ListedSeeds) -> list[UrlFilter]:
+    seeds = [parse(seed) for seed in settings.seeds]
+    filters: list[UrlFilter] = []
+    match settings.scope:
+        case "host":
+            filters.append(HostScope(seeds, listed))
+        case "domain":
+            filters.append(DomainScope(seeds, listed))
+        case "prefix":
+            filters.append(PrefixScope(seeds, listed))
+        case "patterns" | "anywhere":
+            check_scope(settings)
+    if settings.include:
+        filters.append(Included(Patterns(settings.include)))
+    return filters

@@ -5,20 +5,23 @@ order; URLs found beyond the depth limit and URLs that wait for a retry lie apar
 on disk: memory does not grow with the number of URLs, but for the bloom filter.
 """
 
+from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import ceil
-from typing import Protocol
 
-from msgspec import msgpack
+from msgspec import msgpack, structs
 
 from gossamer.config import CrawlSettings
 from gossamer.crawl.counters import Counters
 from gossamer.crawl.hosts import Host, Hosts
 from gossamer.crawl.journal import Journal
-from gossamer.crawl.seen import PENDING, SeenSet, state_of
+from gossamer.crawl.order import order_of
+from gossamer.crawl.seen import PENDING, SeenSet, end_of, state_of
+from gossamer.crawl.sites import Sites
+from gossamer.crawl.traps import Traps
 from gossamer.records import Exclusion, Item, Link, Outcome
-from gossamer.urls import host_of
+from gossamer.urls import host_of, site_of
 
 _UNKNOWN_RESPONSE_SECONDS = 1.0
 _SLICES = 4
@@ -26,27 +29,21 @@ _SLICES = 4
 all of them are done: equal times keep the quick ones from waiting for the slow."""
 _SMALLEST_RESPONSE_SECONDS = 0.002
 _PUBLIC_DELAY_SECONDS = 1.0
+_TRAPPED_ROUNDS = 50
+"""A lease clears so many batches of a trap out of a queue, and leaves the rest to the next."""
+_FILE_CONNECTIONS = 4
 _KEEP_ALIVE_BATCH = 8
 """URLs of one host that are worth a connection, where its pace allows as many."""
 
 _encode = msgpack.Encoder().encode
 _decode = msgpack.Decoder(Item).decode
-_REVOCABLE = {state_of(reason): reason for reason in (Exclusion.DEPTH, Exclusion.SCOPE)}
+_REVOCABLE = {
+    state_of(reason): reason for reason in (Exclusion.DEPTH, Exclusion.SCOPE, Exclusion.LINK_LIMIT)
+}
 """They depend on the page that a link was found on: another page may bring the URL in."""
 _OUT_OF_SCOPE = state_of(Exclusion.SCOPE)
 _KEPT_APART = {state_of(reason): reason for reason in (Exclusion.DEPTH, Exclusion.HOST_BYTES)}
 """They come back when their limit is raised."""
-
-
-class Order(Protocol):
-    """The order of a crawl: the lower the number, the sooner."""
-
-    def priority(self, item: Item) -> int: ...
-
-
-class BreadthFirst:
-    def priority(self, item: Item) -> int:
-        return item.depth
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +53,46 @@ class HostBatch:
     items: list[Item]
 
 
+@dataclass(slots=True)
+class _Share:
+    """What a host contributes to a schedule."""
+
+    host: Host
+    connections: int
+    room: int  # URLs that its pace allows
+    items: list[Item] = field(default_factory=list)
+
+
 class Frontier:
-    def __init__(
-        self, journal: Journal, counters: Counters, settings: CrawlSettings, order: Order
-    ) -> None:
+    def __init__(self, journal: Journal, counters: Counters, settings: CrawlSettings) -> None:
         self._journal = journal
         self._db = journal.db
         self._counters = counters
         self._settings = settings
-        self._order = order
         self.seen = SeenSet(journal)
         self.hosts = Hosts(journal)
+        self.sites = Sites(journal)
+        self.traps = Traps(journal, settings.trap_pages)
+        self._order = order_of(settings, self.sites)
+        self._out: Counter[int] = Counter()  # site -> URLs that are leased
         turn = journal.get("turn")
         self._turn = turn if isinstance(turn, int) else 0
+
+    def note_out(self, items: Iterable[Item]) -> None:
+        """They are leased."""
+        self._out.update(item.site for item in items)
+
+    def _note_back(self, sites: Iterable[int]) -> None:
+        for site in sites:
+            self._out[site] -= 1
+            if self._out[site] <= 0:
+                del self._out[site]
 
     def save(self) -> None:
         """As the last step of a transaction."""
         self._counters.add("hosts", self.hosts.save())
+        self.sites.save()
+        self.traps.save()
         self._journal.put("turn", self._turn)
 
     # Adding
@@ -92,7 +112,7 @@ class Frontier:
                 continue
             state = self.seen.state(*slot)
             if state is None:
-                fresh[slot] = link
+                fresh[slot] = self._unless_trap(link)
             elif state in _REVOCABLE and link.excluded is None:
                 self._bring_back(item, _REVOCABLE[state], now)
             elif state == _OUT_OF_SCOPE and link.excluded is Exclusion.DEPTH:
@@ -110,6 +130,17 @@ class Frontier:
             self._counters.add("found", added)
             self._counters.add(f"found.{origin}", added)
         return added
+
+    def is_news(self, link: Link) -> bool:
+        """Whether it would enter the queue."""
+        known = self.seen.state(link.item.site, link.item.key) is not None
+        return not known and self._unless_trap(link).excluded is None
+
+    def _unless_trap(self, link: Link) -> Link:
+        if link.excluded is not None:
+            return link
+        objection = self.traps.objection(self.hosts.id_of(host_of(link.item.url)), link.item.url)
+        return link if objection is None else structs.replace(link, excluded=objection)
 
     def _bring_back(self, item: Item, reason: Exclusion, now: float) -> None:
         """Found again on a way that leads into the crawl."""
@@ -138,7 +169,9 @@ class Frontier:
             host = touched.get(name)
             if host is None:
                 host = touched[name] = self.hosts.get(name)
-            priority = self._order.priority(item)
+            if item.priority < 0:
+                item = structs.replace(item, priority=self._order.priority(item))
+            priority = item.priority
             self._turn += 1
             rows.append((host.id, priority, self._turn, _encode(item)))
             if not host.queued or priority < host.front:
@@ -168,6 +201,36 @@ class Frontier:
         most = self._settings.max_bytes_per_host
         return not most or self.hosts.get(host_of(item.url)).bytes < most
 
+    # Another round
+
+    def note_again(self, pages: Iterable[Item], *, is_first: bool) -> None:
+        """Gather what is to be visited again."""
+        if is_first:
+            self._db.execute("DELETE FROM again")
+        self._db.executemany(
+            "INSERT OR REPLACE INTO again VALUES(?,?,?)",
+            [(page.site, page.key, _encode(page)) for page in pages],
+        )
+
+    def start_again(self, now: float) -> None:
+        """What was gathered is queued as if it had not been visited yet."""
+        items = []
+        for (blob,) in self._journal.rows("SELECT item FROM again"):
+            item = _decode(blob)
+            end = end_of(self.seen.state(item.site, item.key) or PENDING)
+            if not isinstance(end, Outcome):
+                continue
+            items.append(item)
+            self._counters.add(f"done.{end}", -1)
+            if end.answered:
+                self._counters.add("pages", -1)
+            if item.was_document:
+                self._counters.add("documents", -1)
+        self._counters.add("revisited", len(items))
+        self.seen.set_states([(PENDING, item.site, item.key) for item in items])
+        self._enqueue(items, now)
+        self._db.execute("DELETE FROM again")
+
     # Leasing
 
     def take(
@@ -184,27 +247,62 @@ class Frontier:
             if host.queued and len(host.holders[fetcher].schedules) == 1 and self._is_fast(host)
         ]
         hosts = own + [host for host in self.hosts.ready(most) if fetcher not in host.holders]
+        shares = [_Share(host, *self._offer(host, fetcher, fetchers)) for host in hosts]
+        if self._settings.traps:
+            self._restrain(shares)
+        left = self._fill(shares, most)
         batches: list[HostBatch] = []
-        left = most
-        share = max(1, most // max(1, len(hosts)))
-        for host in hosts:
-            if left <= 0:
-                break
-            connections = self._connections(host, fetcher, fetchers)
-            pace = self._pace(host, connections)
-            wanted = min(left, pace, max(share, _KEEP_ALIVE_BATCH))
-            items = self._pop(host, wanted)
-            if items:
-                batches.append(HostBatch(host, connections, items))
-                left -= len(items)
-                self.hosts.hold(host, fetcher, number, connections)
+        for share in shares:
+            host = share.host
+            if share.items:
+                self.note_out(share.items)
+                batches.append(HostBatch(host, share.connections, share.items))
+                self.hosts.hold(host, fetcher, number, share.connections)
             self.hosts.settle(host, now, self._settings.host_connections)
         taken = most - left
         self._counters.add("queued", -taken)
         self._counters.add("leased", taken)
         return batches
 
+    def _restrain(self, shares: "list[_Share]") -> None:
+        """A site that has not brought much has few URLs on their way: if it turns out to be a
+        trap, all of them are lost."""
+        left: dict[int, int] = {}
+        for share in shares:
+            site = site_of(share.host.name)[1]
+            if site not in left:
+                endorsed = self.sites.get(site).endorsed
+                left[site] = self.traps.most_out(site, endorsed) - self._out[site]
+            share.room = max(0, min(share.room, left[site]))
+            left[site] -= share.room
+
+    def _fill(self, shares: "list[_Share]", left: int) -> int:
+        """Deal out up to `left` URLs, the best first, and return how many are not."""
+        while left > 0:
+            open_ones = [share for share in shares if share.room > 0 and share.host.queued]
+            if not open_ones:
+                break
+            last = self._order.last_alike(min(share.host.front for share in open_ones))
+            alike = [share for share in open_ones if share.host.front <= last]
+            each = max(left // len(alike), _KEEP_ALIVE_BATCH)
+            for share in alike:
+                items = self._take_from(share.host, min(left, share.room, each), last)
+                share.items += items
+                share.room -= len(items)
+                left -= len(items)
+                if not items and share.host.front <= last:
+                    share.room = 0  # nothing but traps, more than one lease can clear
+                if left == 0:
+                    break
+        return left
+
+    def _offer(self, host: Host, fetcher: str, fetchers: int) -> tuple[int, int]:
+        connections = self._connections(host, fetcher, fetchers)
+        return connections, self._pace(host, connections)
+
     def delay_of(self, host: Host) -> float:
+        if not host.name:
+            return 0.0  # files of this machine
         setting = self._settings.delay_seconds
         if setting != "auto":
             return max(setting, host.delay or 0.0)
@@ -221,6 +319,8 @@ class Frontier:
         only be kept by a single fetcher."""
         if fetcher in host.holders:
             return host.holders[fetcher].connections
+        if not host.name:
+            return _FILE_CONNECTIONS
         free = self._settings.host_connections - host.taken
         # Nobody has been there: one fetcher is enough to ask for its robots file.
         if self.delay_of(host) > 0 or host.response is None:
@@ -234,11 +334,14 @@ class Frontier:
         seconds = max(delay, response / connections, _SMALLEST_RESPONSE_SECONDS)
         return max(1, int(self._settings.schedule_seconds / _SLICES / seconds))
 
-    def _pop(self, host: Host, most: int) -> list[Item]:
+    def _pop(self, host: Host, most: int, last: int | None = None) -> list[Item]:
+        """The best URLs of a host, out of its queue; none of a priority beyond `last`."""
         rows = self._journal.rows(
             "SELECT priority, turn, item FROM queue WHERE host=? ORDER BY priority, turn LIMIT ?",
             (host.id, most + 1),
         )
+        if last is not None:
+            most = min(most, sum(row[0] <= last for row in rows))
         taken, rest = rows[:most], rows[most:]
         if not taken:
             return []
@@ -250,6 +353,27 @@ class Frontier:
         if rest:
             host.front, host.turn = rest[0][0], rest[0][1]
         return [_decode(row[2]) for row in taken]
+
+    def _take_from(self, host: Host, most: int, last: int) -> list[Item]:
+        """What was queued before its shape was known to be a trap is left out now."""
+        if not self.traps.has_traps(host.id):
+            return self._pop(host, most, last)
+        for _ in range(_TRAPPED_ROUNDS):
+            items = self._pop(host, most, last)
+            links = [Link(item, self.traps.objection(host.id, item.url)) for item in items]
+            self._exclude_queued([link for link in links if link.excluded is not None])
+            wanted = [link.item for link in links if link.excluded is None]
+            if wanted or not items:
+                return wanted
+        return []
+
+    def _exclude_queued(self, links: list[Link]) -> None:
+        """URLs that have just been taken out of their queue are not to be visited."""
+        self.seen.set_states(
+            [(state_of(link.excluded), link.item.site, link.item.key) for link in links]
+        )
+        self._counters.add("queued", -len(links))
+        self._set_aside(links)
 
     def _wake_retries(self, now: float) -> None:
         rows = self._journal.rows(
@@ -272,6 +396,7 @@ class Frontier:
     def give_back(self, items: list[Item], now: float) -> None:
         """Leased URLs return to their queues, untried."""
         self._counters.add("leased", -len(items))
+        self._note_back(item.site for item in items)
         self._enqueue(items, now)
 
     def retry(self, item: Item, due: float) -> None:
@@ -280,12 +405,14 @@ class Frontier:
             (due, item.site, item.key, _encode(item)),
         )
         self._counters.add("leased", -1)
+        self._note_back((item.site,))
         self._counters.add("queued")
 
     def finish(self, ends: list[tuple[int, int, Outcome]]) -> None:
         """Leased URLs have come to their end: (site, key, how)."""
         self.seen.set_states([(state_of(end), site, key) for site, key, end in ends])
         self._counters.add("leased", -len(ends))
+        self._note_back(site for site, _, _ in ends)
         for _, _, end in ends:
             self._counters.add(f"done.{end}")
 
@@ -293,12 +420,10 @@ class Frontier:
         """A leased URL turned out to be excluded."""
         self.seen.set_states([(state_of(reason), item.site, item.key)])
         self._counters.add("leased", -1)
+        self._note_back((item.site,))
         self._set_aside([Link(item, reason)])
 
     def drop_host(self, host: Host) -> None:
         """Exclude all that is queued of a host which has used up its bytes."""
-        items = self._pop(host, host.queued)
         reason = Exclusion.HOST_BYTES
-        self.seen.set_states([(state_of(reason), item.site, item.key) for item in items])
-        self._counters.add("queued", -len(items))
-        self._set_aside([Link(item, reason) for item in items])
+        self._exclude_queued([Link(item, reason) for item in self._pop(host, host.queued)])

@@ -20,6 +20,10 @@ _AT_HAND = 20_000
 _WAKE_AT_ONCE = 1_000
 
 
+FILE_SLOTS = 256
+"""Files of this machine have no host's name, and nobody minds how many read them."""
+
+
 class HostState(IntEnum):
     IDLE = 0  # nothing queued
     READY = 1
@@ -64,9 +68,13 @@ class Hosts:
         self._new = 0
         self._held_by: defaultdict[str, set[int]] = defaultdict(set)
 
+    @staticmethod
+    def id_of(name: str) -> int:
+        return hash64(name.encode())
+
     def get(self, name: str) -> Host:
         """The host of that name, made when it is new."""
-        id = hash64(name.encode())
+        id = self.id_of(name)
         host = self._find(id)
         if host is None:
             host = Host(id, name)
@@ -109,6 +117,7 @@ class Hosts:
 
     def settle(self, host: Host, now: float, slots: int) -> None:
         """Decide the state anew after a change."""
+        slots = slots if host.name else FILE_SLOTS
         if not host.queued:
             host.state = HostState.IDLE
         elif host.taken >= slots:

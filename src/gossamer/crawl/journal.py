@@ -13,7 +13,7 @@ import apsw
 
 from gossamer.errors import FormatError, StorageError, StorageFull
 
-JOURNAL_VERSION = 1
+JOURNAL_VERSION = 2
 
 _CACHE_KIB = 64 * 1024
 _CHECKPOINT_PAGES = 4_000
@@ -42,6 +42,17 @@ CREATE TABLE host(id INTEGER PRIMARY KEY, name TEXT NOT NULL, state INTEGER NOT 
 CREATE INDEX host_ready ON host(front, turn) WHERE state = 1;
 CREATE INDEX host_waiting ON host(due) WHERE state = 2;
 
+-- What the budgets of the order are reckoned from.
+CREATE TABLE site(id INTEGER PRIMARY KEY, found INTEGER NOT NULL, endorsed INTEGER NOT NULL);
+CREATE TABLE endorsement(site INTEGER, from_site INTEGER, PRIMARY KEY(site, from_site))
+    WITHOUT ROWID;
+
+-- What the pages of one shape were worth, and the shapes that are left.
+CREATE TABLE shape(host INTEGER, shape INTEGER, visited INTEGER NOT NULL, stale INTEGER NOT NULL,
+    missing INTEGER NOT NULL, PRIMARY KEY(host, shape)) WITHOUT ROWID;
+CREATE TABLE trap(host INTEGER, shape INTEGER, reason TEXT NOT NULL, PRIMARY KEY(host, shape))
+    WITHOUT ROWID;
+
 CREATE TABLE robots(origin TEXT PRIMARY KEY, host INTEGER NOT NULL, file BLOB NOT NULL)
     WITHOUT ROWID;
 CREATE INDEX robots_host ON robots(host);
@@ -60,6 +71,14 @@ CREATE TABLE straggler(site INTEGER, key INTEGER, fetcher TEXT NOT NULL, until R
 
 CREATE TABLE content(hash INTEGER PRIMARY KEY, site INTEGER NOT NULL, key INTEGER NOT NULL,
     url TEXT NOT NULL);
+
+-- The latest pages of each site, by what they say.
+CREATE TABLE similar(site INTEGER, place INTEGER, number INTEGER NOT NULL,
+    similarity INTEGER NOT NULL, url TEXT NOT NULL, PRIMARY KEY(site, place)) WITHOUT ROWID;
+
+-- Pages to be visited again, until all of them are known.
+CREATE TABLE again(site INTEGER, key INTEGER, item BLOB NOT NULL, PRIMARY KEY(site, key))
+    WITHOUT ROWID;
 
 CREATE TABLE outbox(id INTEGER PRIMARY KEY AUTOINCREMENT, server INTEGER NOT NULL,
     links INTEGER NOT NULL, batch BLOB NOT NULL);

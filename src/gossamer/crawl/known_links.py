@@ -6,9 +6,14 @@ not be sent again. One that was only sent must be: the answer may have been lost
 
 from collections.abc import Iterable
 
-from gossamer.records import Exclusion, Visit
+from gossamer.records import Exclusion, Link, Visit
 
 _CAPACITY = 200_000
+
+
+def endorsement(site: int, target: int) -> int:
+    """'The first site links to the second one', as a number that can stand among keys."""
+    return hash((site, target))
 
 
 class KnownLinks:
@@ -22,7 +27,8 @@ class KnownLinks:
 
     @property
     def settled(self) -> tuple[set[int], set[int]]:
-        """Keys of URLs that are in the crawl: sending them again changes nothing."""
+        """Keys of URLs that are in the crawl, and endorsements that it knows of: sending them again
+        changes nothing."""
         return self._young, self._old
 
     def is_left_out(self, key: int, objection: Exclusion) -> bool:
@@ -30,15 +36,23 @@ class KnownLinks:
         link left out may come in by another's."""
         return self._left_out.get(key) is objection
 
-    def learn(self, visits: Iterable[Visit]) -> None:
-        """An answer with these visits has been accepted, and they are certain to be committed."""
+    def learn(self, visits: Iterable[Visit], others: Iterable[Link] = ()) -> None:
+        """An answer with these visits and links has been accepted, and they are certain to be
+        committed."""
         for visit in visits:
-            for link in visit.links:
-                if link.excluded is None:
-                    self._young.add(link.item.key)
-                else:
-                    self._left_out[link.item.key] = link.excluded
+            self._learn(visit.links)
+        self._learn(others)
         if len(self._young) >= self._capacity:
             self._old, self._young = self._young, set()
         if len(self._left_out) >= self._capacity:
             self._left_out.clear()
+
+    def _learn(self, links: Iterable[Link]) -> None:
+        for link in links:
+            item = link.item
+            if link.excluded is not None:
+                self._left_out[item.key] = link.excluded
+                continue
+            self._young.add(item.key)
+            if link.from_site:
+                self._young.add(endorsement(link.from_site, item.site))

@@ -32,6 +32,7 @@ class Lane:
     files: dict[str, RobotsFile] = field(default_factory=dict)
     rules: dict[str, RobotsRules] = field(default_factory=dict)
     asking_robots: dict[str, "asyncio.Future[None]"] = field(default_factory=dict)
+    depth: int | None = None  # the least of its pages; None: it has but listings of others
     # What the owner has not been told yet
     new_files: list[RobotsFile] = field(default_factory=list)
     sets_cookies: bool = False
@@ -47,6 +48,12 @@ class Lane:
             known = self.files.get(file.origin)
             if known is None or known.fetched_at < file.fetched_at:
                 self.set_robots(file, agent_name)
+
+    def add(self, task: Task) -> None:
+        self.queue.append(task)
+        item = task.item
+        if not item.is_listing and (self.depth is None or item.depth < self.depth):
+            self.depth = item.depth
 
     def needs_robots(self, origin: str, now: float, settings: CrawlSettings) -> bool:
         file = self.files.get(origin)

@@ -10,6 +10,7 @@ from gossamer.records import (
     Exchange,
     HostReport,
     Item,
+    Link,
     LinkRow,
     PageRow,
     Postponed,
@@ -49,11 +50,14 @@ class OpenOrder:
     accepted: bool | None = None  # None: no receipt yet
     requests: int = 0
     robots_requests: int = 0
+    links: int = 0
+    sitemaps: tuple[Link, ...] = ()
 
     def add(self, result: Result) -> None:
         self.results.append(result)
-        if isinstance(result, Visited):
+        if isinstance(result, Visited) and not result.is_stored:
             self.writer.add(result.row, result.links, result.exchange)
+            self.links += len(result.visit.links)
 
     def answer(
         self, fetcher: str, staged: bool, carried: Iterable[Item], hosts: Iterable[HostReport]
@@ -73,6 +77,7 @@ class OpenOrder:
             hosts=tuple(hosts),
             requests=self.requests,
             robots_requests=self.robots_requests,
+            sitemaps=self.sitemaps,
         )
 
 

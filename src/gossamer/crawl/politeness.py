@@ -106,7 +106,7 @@ class HostPace:
 
     def started(self, now: float) -> None:
         self.active += 1
-        self.next_start = max(self.next_start, now + self.delay())
+        self.rest(now)
 
     def finished(
         self, now: float, seconds: float, status: int, retry_after: str = "", wall: float = 0.0
@@ -119,11 +119,15 @@ class HostPace:
         else:
             self.response_seconds = seconds
         if self.connections == 1:
-            self.next_start = max(self.next_start, now + self.delay())
+            self.rest(now)
         if status in _OVERLOADED:
             self.back_off(now, parse_retry_after(retry_after, wall, self._max_delay))
         elif status:
             self.backoffs = 0
+
+    def rest(self, now: float) -> None:
+        """No request for one delay from now."""
+        self.next_start = max(self.next_start, now + self.delay())
 
     def back_off(self, now: float, retry_after_seconds: float | None = None) -> float:
         """The whole host rests; returns for how long."""

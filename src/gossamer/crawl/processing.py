@@ -2,23 +2,36 @@
 
 Doing the same to many pages is cheaper than doing everything to one. Connections need not wait:
 they go on while pages gather, until there are too many. A page waits for milliseconds only.
+
+A heavy page, which could take seconds, is processed elsewhere (`HeavyProcessor`). The connection
+that brought it waits for that, so that a host with many of them holds up itself alone.
 """
 
 import asyncio
 from collections.abc import Callable, Sequence
+from typing import Protocol
 
 from gossamer.crawl.inflight import InflightMark
 from gossamer.crawl.lanes import Task
 from gossamer.crawl.visits import Reading
-from gossamer.records import Outcome, PageContent, RawPage
+from gossamer.records import Outcome, Processed, RawPage, Unread
 
-ProcessPages = Callable[[Sequence[RawPage], Callable[[int], None]], list[PageContent | None]]
-"""What each page says (None: nobody reads pages of this kind). The callable is told which page is
-about to be read."""
+ProcessPages = Callable[[Sequence[RawPage], Callable[[int], None]], list[Processed]]
+"""What each page says. The callable is told which page is about to be read."""
 
-_ENOUGH = 32
-_TOO_MANY = 96
-_LONGEST_WAIT_SECONDS = 0.004
+_ENOUGH = 48
+_TOO_MANY = 128
+_LONGEST_WAIT_SECONDS = 0.010
+
+
+class HeavyProcessor(Protocol):
+    """Processes pages where they take no time of this process, and can do no harm."""
+
+    async def process(self, page: RawPage, wait_seconds: float) -> Processed | None:
+        """None: its turn has not come in that time."""
+        ...
+
+    async def close(self) -> None: ...
 
 
 class ProcessingLine:
@@ -26,11 +39,11 @@ class ProcessingLine:
         self,
         process: ProcessPages,
         mark: InflightMark,
-        on_content: Callable[[Task, Reading, PageContent | None], None],
+        on_processed: Callable[[Task, Reading, Processed], None],
     ) -> None:
         self._process = process
         self._mark = mark
-        self._on_content = on_content
+        self._on_processed = on_processed
         self._loop = asyncio.get_running_loop()
         self._waiting: list[tuple[Task, Reading, RawPage]] = []
         self._timer: asyncio.TimerHandle | None = None
@@ -56,22 +69,19 @@ class ProcessingLine:
             self._timer = None
         batch, self._waiting = self._waiting, []
         self._has_room.set()
-        for (task, reading, _), content in zip(batch, self._contents(batch), strict=True):
-            self._on_content(task, reading, content)
+        for (task, reading, _), processed in zip(batch, self._processed(batch), strict=True):
+            self._on_processed(task, reading, processed)
 
-    def _contents(self, batch: list[tuple[Task, Reading, RawPage]]) -> Sequence[PageContent | None]:
+    def _processed(self, batch: list[tuple[Task, Reading, RawPage]]) -> Sequence[Processed]:
         def at(position: int) -> None:
             item = batch[position][0].item
             self._mark.set(item.site, item.key)
 
         try:
-            contents = self._process([page for _, _, page in batch], at)
+            processed = self._process([page for _, _, page in batch], at)
         except Exception as error:  # a bug of a processor costs the page that shows it, no other
             if len(batch) > 1:
-                return [self._contents([one])[0] for one in batch]
-            reading = batch[0][1]
-            reading.outcome = Outcome.POISON
-            reading.detail = f"{type(error).__name__}: {error}"
-            contents = [None]
+                return [self._processed([one])[0] for one in batch]
+            processed = [Unread(Outcome.POISON, f"{type(error).__name__}: {error}")]
         self._mark.clear()
-        return contents
+        return processed

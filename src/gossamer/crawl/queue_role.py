@@ -13,6 +13,7 @@ from gossamer.crawl.calls import (
     LeaseReply,
     LeaseRequest,
     Receipt,
+    Revisits,
     Rolled,
     Seeds,
     ServerStatus,
@@ -44,6 +45,7 @@ class QueueRole:
     def handlers(self) -> Mapping[str, Handler]:
         return {
             "seed": handler(Seeds, self._seed),
+            "revisit": handler(Revisits, self._revisit),
             "allow": handler(Allowance, self._allow),
             "lease": handler(LeaseRequest, self._lease),
             "answer": handler(Answer, self._answer),
@@ -56,6 +58,10 @@ class QueueRole:
 
     async def _seed(self, seeds: Seeds) -> Empty:
         self._server.add_seeds(seeds.links)
+        return Empty()
+
+    async def _revisit(self, revisits: Revisits) -> Empty:
+        self._server.revisit(revisits)
         return Empty()
 
     async def _allow(self, allowance: Allowance) -> Allowance:

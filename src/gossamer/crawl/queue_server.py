@@ -21,11 +21,12 @@ from gossamer.crawl.calls import (
     LeaseReply,
     LeaseRequest,
     Receipt,
+    Revisits,
     ServerStatus,
 )
 from gossamer.crawl.commit import Commit, Committer
 from gossamer.crawl.counters import Counters
-from gossamer.crawl.frontier import BreadthFirst, Frontier, HostBatch
+from gossamer.crawl.frontier import Frontier, HostBatch
 from gossamer.crawl.hosts import STRAGGLERS
 from gossamer.crawl.journal import Journal
 from gossamer.crawl.window import SlidingWindow
@@ -81,7 +82,7 @@ class QueueServer:
         """Everything in memory is made from the journal: at the start, and after a transaction
         that failed half-way."""
         self._counters = Counters(self._journal)
-        self._frontier = Frontier(self._journal, self._counters, self._settings, BreadthFirst())
+        self._frontier = Frontier(self._journal, self._counters, self._settings)
         self._committer = Committer(
             *(self._journal, self._frontier, self._counters, self._settings),
             server=self._number,
@@ -99,10 +100,14 @@ class QueueServer:
             answered=[number for number, state, *_ in rows if state == ANSWERED],
         )
         for number, state, fetcher, items in rows:
+            if state != COMMITTED:
+                self._frontier.note_out(_items(items))
             if state == OUT:
                 self._hold(number, fetcher, _items(items))
-        for fetcher, item in self._journal.rows("SELECT fetcher, item FROM straggler"):
-            self._hold_stragglers(fetcher, (msgpack.decode(item, type=Item),))
+        for fetcher, blob in self._journal.rows("SELECT fetcher, item FROM straggler"):
+            straggler = (msgpack.decode(blob, type=Item),)
+            self._frontier.note_out(straggler)
+            self._hold_stragglers(fetcher, straggler)
 
     def _hold(self, number: int, fetcher: str, items: tuple[Item, ...]) -> None:
         """A host stays with a schedule that is out until it is answered, also over a restart:
@@ -151,6 +156,21 @@ class QueueServer:
     def add_seeds(self, links: tuple[Link, ...]) -> None:
         with self._transaction(durable=True):
             self._frontier.add(links, "seed", self._clock())
+        self._activity += 1
+
+    @property
+    def round(self) -> int:
+        known = self._journal.get("round")
+        return known if isinstance(known, int) else 0
+
+    def revisit(self, revisits: Revisits) -> None:
+        if revisits.round <= self.round:
+            return
+        with self._transaction(durable=True):
+            self._frontier.note_again(revisits.pages, is_first=revisits.is_first)
+            if revisits.is_last:
+                self._frontier.start_again(self._clock())
+                self._journal.put("round", revisits.round)
         self._activity += 1
 
     def deliver(self, delivery: Delivery) -> None:
@@ -419,7 +439,7 @@ class QueueServer:
 
     def _commit(self, answer: Answer) -> None:
         rows = self._journal.rows("SELECT items FROM schedule WHERE number=?", (answer.number,))
-        commit = self._committer.commit(answer, _items(rows[0][0]), self._clock())
+        commit = self._committer.commit(answer, _items(rows[0][0]), self._clock(), round=self.round)
         self._window.committed(answer.number)
         self._commits += 1
         self._journal.put("commit", self._commits)
@@ -444,7 +464,15 @@ class QueueServer:
         for committed, staged, outcome in rows:
             commit = msgpack.decode(outcome, type=Commit)
             attempts.append(
-                CommittedAttempt(self._number, committed, staged, commit.duplicates, commit.dropped)
+                CommittedAttempt(
+                    self._number,
+                    committed,
+                    staged,
+                    commit.duplicates,
+                    commit.dropped,
+                    commit.near_duplicates,
+                    commit.round,
+                )
             )
         return tuple(attempts)
 
@@ -472,6 +500,7 @@ class QueueServer:
             starved=self._counters["queued"] > 0 and self._room() <= 0,
             activity=self._activity,
             committed=self._commits,
+            round=self.round,
         )
 
     def close(self) -> None:

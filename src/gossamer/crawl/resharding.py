@@ -22,6 +22,7 @@ from gossamer.records import Answer, Item, Link, Postponed
 from gossamer.urls import site_of
 
 _LEAVING = "resharding"
+_ALL_OLD = "complete"
 
 
 def reshard(
@@ -105,6 +106,11 @@ def _deal_out(sources: list[Journal], targets: list[Journal]) -> None:
         _copy(journal, targets, "robots", lambda row: owners[row[1]])
         _copy(journal, targets, "cookies", lambda row: owners[row[0]])
         _copy(journal, targets, "content", lambda row: owner_of(row[1], count))
+        _copy(journal, targets, "site", by_site)
+        _copy(journal, targets, "endorsement", by_site)
+        _copy(journal, targets, "similar", by_site)
+        _copy(journal, targets, "shape", lambda row: owners[row[0]])
+        _copy(journal, targets, "trap", lambda row: owners[row[0]])
     _in_transit(sources, targets)
     _meta(sources, targets)
 
@@ -168,7 +174,7 @@ def _meta(sources: list[Journal], targets: list[Journal]) -> None:
     total = summed(Counters(journal).values for journal in sources)
     for server, journal in enumerate(targets):
         with journal.transaction(durable=True) as db:
-            for name in ("epoch", "turn", "next_schedule", "commit"):
+            for name in ("epoch", "turn", "next_schedule", "commit", "round"):
                 journal.put(name, max(_number(journal.get(name)), _highest(sources, name)))
             counters = Counters(journal)
             if server == 0:
@@ -185,8 +191,11 @@ def _number(value: object) -> int:
 
 
 def _replace(folder: Path, new: Path, old: Path) -> None:
-    for path in _journals(folder):
-        path.replace(old / path.name)
+    all_old = old / _ALL_OLD
+    if not all_old.exists():
+        for path in _journals(folder):
+            path.replace(old / path.name)
+        all_old.touch()  # from now on, what lies in the folder is new
     for path in _journals(new):
         path.replace(folder / path.name)
     shutil.rmtree(new, ignore_errors=True)

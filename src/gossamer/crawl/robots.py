@@ -8,6 +8,7 @@ import hashlib
 import math
 import re
 from collections import OrderedDict
+from itertools import islice
 from typing import NamedTuple, Protocol
 
 from protego import Protego
@@ -20,6 +21,7 @@ from gossamer.urls import Resolver
 
 MAX_ROBOTS_BYTES = 512 * 1024
 MAX_ROBOTS_REDIRECTS = 5
+MOST_SITEMAPS = 5_000
 
 _LONGEST_CRAWL_DELAY = 86_400.0
 _CACHED_CHARACTERS = 16_000_000
@@ -120,7 +122,7 @@ def _parse(text: str, agent: str) -> RobotsRules:
         agent,
         parser if _MAY_DISALLOW.search(text) else None,
         crawl_delay=delay,
-        sitemaps=tuple(parser.sitemaps),
+        sitemaps=tuple(islice(parser.sitemaps, MOST_SITEMAPS)),
     )
 
 

@@ -10,29 +10,33 @@ from msgspec import structs
 
 from gossamer.config import CrawlSettings
 from gossamer.crawl.fetch import HttpClient, Request
+from gossamer.crawl.files import FilesClient
 from gossamer.crawl.lanes import Lane, Task
 from gossamer.crawl.orders import Result
-from gossamer.crawl.processing import ProcessingLine
+from gossamer.crawl.processing import HeavyProcessor, ProcessingLine
 from gossamer.crawl.robots import fetch_robots
 from gossamer.crawl.visits import Reading, VisitReader
 from gossamer.records import (
     Exchange,
     Exclusion,
     Outcome,
-    PageContent,
     Postponed,
+    Processed,
     RawPage,
     Refused,
 )
-from gossamer.urls import origin_of
+from gossamer.urls import FILE_START, origin_of
 
 _MAY_PASS = frozenset(
     {Outcome.TIMEOUT, Outcome.CONNECT_ERROR, Outcome.PROTOCOL_ERROR, Outcome.DNS_ERROR}
 )
 _STATUS_MAY_PASS = frozenset({408, 429, 500, 502, 503, 504})
 
-IsolatedProcessor = Callable[[RawPage], Awaitable["PageContent | str | None"]]
-"""Processes a page where it can do no harm; a str is how that ended badly."""
+_HEAVY_WAIT_SECONDS = 5.0
+_HEAVY_LATER_SECONDS = 30.0
+
+IsolatedProcessor = Callable[[RawPage], Awaitable[Processed]]
+"""Processes a page where it can do no harm."""
 
 
 class Step(Enum):
@@ -50,19 +54,22 @@ class Visitor:
         reader: VisitReader,
         line: ProcessingLine,
         process_isolated: IsolatedProcessor,
+        heavy: HeavyProcessor,
     ) -> None:
         self._settings = settings
         self._client = client
+        self._files = FilesClient(settings)
         self._reader = reader
         self._line = line
         self._process_isolated = process_isolated
+        self._heavy = heavy
         self._loop = asyncio.get_running_loop()
 
     async def visit(self, lane: Lane, task: Task) -> Result | Step:
         item = task.item
         if lane.bytes_left == 0:
             return Refused(item, Exclusion.HOST_BYTES)
-        if self._settings.obey_robots:
+        if self._settings.obey_robots and not item.url.startswith(FILE_START):
             origin = origin_of(item.url)
             if lane.needs_robots(origin, time.time(), self._settings):
                 await self._ask_robots(lane, task, origin)
@@ -87,9 +94,12 @@ class Visitor:
             answer = await fetch_robots(self._client, origin, self._settings, time.time())
             now = self._loop.time()
             lane.pace.finished(now, now - started, answer.file.status)
-            # Its age counts from its arrival: a slow one would have expired on the way.
-            file = structs.replace(answer.file, fetched_at=time.time())
-            lane.set_robots(file, self._settings.agent_name)
+            lane.set_robots(answer.file, self._settings.agent_name)
+            lane.pace.rest(now)  # for as long as the file itself asks for
+            # Its age counts from when it can be used first: one that is slow, or asks for a long
+            # pause, would have expired until then, and be asked for without end.
+            usable_at = time.time() + lane.pace.ready_in(now)
+            file = lane.files[origin] = structs.replace(answer.file, fetched_at=usable_at)
             lane.new_files.append(file)
             task.order.requests += answer.requests
             task.order.robots_requests += answer.requests
@@ -115,7 +125,11 @@ class Visitor:
     async def _fetch(self, lane: Lane, task: Task) -> Exchange:
         lane.pace.started(self._loop.time())
         most = lane.bytes_left
-        exchange = await self._client.fetch(Request(task.item.url, max_bytes=most))
+        url = task.item.url
+        client = self._files if url.startswith(FILE_START) else self._client
+        exchange = await client.fetch(
+            Request(url, task.item.etag, task.item.last_modified, max_bytes=most)
+        )
         task.order.requests += 1
         lane.spend(len(exchange.body))
         if exchange.outcome is Outcome.TOO_LARGE and 0 <= most < self._settings.max_wire_bytes:
@@ -149,16 +163,31 @@ class Visitor:
         if reading.page is None:
             return self.finished(task, reading, None)
         if task.isolated:
-            return self.finished(task, reading, await self._isolated(reading, reading.page))
+            return self.finished(task, reading, await self._process_isolated(reading.page))
+        if reading.is_heavy:
+            return await self._heavily_processed(task, reading, reading.page)
         self._line.add(task, reading, reading.page)
         return Step.HANDED_ON
 
-    def finished(self, task: Task, reading: Reading, content: PageContent | None) -> Result:
+    def finished(self, task: Task, reading: Reading, processed: Processed | None) -> Result:
         sent = set() if task.order.closed else task.order.sent
-        return self._reader.finish(reading, content, sent)
+        return self._reader.finish(reading, processed, sent)
+
+    async def _heavily_processed(self, task: Task, reading: Reading, page: RawPage) -> Result:
+        # Its lease ends soon: where others come first for too long, it comes again later.
+        wait = min(_HEAVY_WAIT_SECONDS, self._settings.schedule_seconds / 2)
+        processed = await self._heavy.process(page, wait)
+        if processed is None:
+            return Postponed(task.item, _jittered(_HEAVY_LATER_SECONDS, 0), retried=False)
+        return self.finished(task, reading, processed)
 
     def _goes_on_in_place(self, task: Task, reading: Reading) -> bool:
-        """A redirect to itself that sets a cookie is a question whether we keep cookies."""
+        """A redirect to another spelling of the same URL has no place of its own in the queue; one
+        to itself that sets a cookie is a question whether we keep cookies."""
+        if reading.is_respelled and reading.target is not None:
+            item = task.item
+            task.item = structs.replace(item, url=reading.target.href, via=(*item.via, item.url))
+            return True
         if (
             reading.outcome is Outcome.REDIRECT_LOOP
             and reading.target is not None
@@ -171,13 +200,6 @@ class Visitor:
             task.hops += 1
             return True
         return False
-
-    async def _isolated(self, reading: Reading, page: RawPage) -> PageContent | None:
-        content = await self._process_isolated(page)
-        if isinstance(content, str):
-            reading.outcome, reading.detail = Outcome.POISON, content
-            return None
-        return content
 
 
 def _jittered(seconds: float, tries: int) -> float:

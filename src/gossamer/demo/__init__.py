@@ -1,15 +1,29 @@
-"""What is there to crawl before one has a site of one's own?
+"""What is there to crawl and to search before one has a site of one's own?
 
-A small site about the solar system, served on loopback: pages that link to each other, and one of
-everything that a crawler meets (a redirect, a missing page, a duplicate, a page that robots.txt
-keeps private, a page in another language). In: a port. Out: HTTP answers.
-Not for tests of the crawler's corners, nor for measuring.
+The sample web: five sites that link to each other, served on loopback under names of their own,
+with what the real web has (sitemaps, feeds, redirects, duplicates, a trap, other languages, files).
+In: a host and an address. Out: HTTP answers, the same bytes in every process.
+Not for tests of the crawler's corners, nor for measuring its speed.
 
-    site.py     which address has which answer
-    server.py   answers over HTTP, here or in a process of its own
-    pages/      the texts
+    reading.py    what the texts under content/ say
+    markup.py     from Markdown to HTML and to plain text
+    library.py    which things there are, where each lies, which mention which
+    site.py       what all sites have in common; sites/ how each looks
+    html.py, furniture.py, almanac.py            what pages are made of
+    drawing.py, scenes.py, pdf.py, docx.py       what pictures and files are made of
+    answers.py    what a site answers, and what has changed since
+    web.py        which site answers a request
+    server.py     answers over HTTP, here or in a process of its own
 """
 
-from gossamer.demo.server import running_site, serve_site
+from gossamer.demo.server import running_web, serve_web
+from gossamer.demo.web import hosts, local_address, main_content, product_documents
 
-__all__ = ["running_site", "serve_site"]
+__all__ = [
+    "hosts",
+    "local_address",
+    "main_content",
+    "product_documents",
+    "running_web",
+    "serve_web",
+]

@@ -1,4 +1,4 @@
-"""`python -m gossamer.demo PORT`: serve the site until stdin is closed."""
+"""`python -m gossamer.demo PORT`: serve the sample web until stdin is closed."""
 
 import sys
 

@@ -1,11 +1,12 @@
 """What a page processor reads off a page, and what is then made of it, whatever its format was.
 
-Language and fingerprints are found for several pages at a time: their models and tables push each
-other out of the processor's cache, so doing one thing to many pages costs a third less than doing
-many things to one.
+Content, language and fingerprints are found for several pages at a time: their models and tables
+push each other out of the processor's cache, so doing one thing to many pages costs less than doing
+many things to one (a third less for languages and fingerprints).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import compress
 from typing import NamedTuple
 
 from gossamer.extract.fingerprint import content_hash, similarity_hash
@@ -15,6 +16,19 @@ from gossamer.records import Directives, FoundLink, PageContent, PieceClass
 _TITLE = PieceClass.TITLE.value
 _NAVIGATION = PieceClass.NAVIGATION.value
 _CODE = PieceClass.CODE.value
+_ENOUGH_CHARACTERS = 200
+"""So much content is enough to judge a page by."""
+_SELECTED = bytes.maketrans(b"01", b"\0\1")
+_ALL_BUT_NAVIGATION = str.maketrans(
+    {piece.value: "0" if piece is PieceClass.NAVIGATION else "1" for piece in PieceClass}
+)
+
+
+class PageText(NamedTuple):
+    lines: Sequence[str]
+    classes: Sequence[str]
+    main: str  # of the lines: '1' for content, '0' for boilerplate
+    links: tuple[FoundLink, ...]
 
 
 class PageDraft(NamedTuple):
@@ -28,20 +42,29 @@ class PageDraft(NamedTuple):
     directives: Directives = Directives.NONE
     links: tuple[FoundLink, ...] = ()
     other_links: int = 0
+    is_partial: bool = False  # not all of the page was read
+    note: str = ""  # for people: what was not read, and why
+    text: Callable[[], PageText] | None = None  # in place of lines, classes and links: they follow
 
 
 def finished(drafts: Sequence[PageDraft]) -> list[PageContent]:
+    pages = [_text_of(draft) for draft in drafts]
     texts, samples, contents = [], [], []
-    for draft in drafts:
-        lines = [draft.title, *draft.lines] if draft.title else draft.lines
+    for draft, page in zip(drafts, pages, strict=True):
+        lines = [draft.title, *page.lines] if draft.title else page.lines
         texts.append("\n".join(lines))
-        content = [
-            (line, letter)
-            for line, letter in zip(draft.lines, draft.classes, strict=True)
-            if letter != _NAVIGATION
-        ]
-        contents.append("\n".join([line for line, _ in content]))
-        samples.append(sample_of([line for line, letter in content if letter != _CODE] or lines))
+        selected = page.main.encode().translate(_SELECTED)
+        if not _is_enough(page.lines, selected):
+            selected = bytes([letter != _NAVIGATION for letter in page.classes])
+        contents.append("\n".join(compress(page.lines, selected)))
+        if _CODE in page.classes:
+            selected = bytes(
+                [
+                    is_selected and letter != _CODE
+                    for is_selected, letter in zip(selected, page.classes, strict=True)
+                ]
+            )
+        samples.append(sample_of(compress(page.lines, selected)) or sample_of(lines))
     languages = [
         detect_with_hint(sample, draft.language)
         for sample, draft in zip(samples, drafts, strict=True)
@@ -59,12 +82,31 @@ def finished(drafts: Sequence[PageDraft]) -> list[PageContent]:
             language=languages[position],
             charset=draft.charset,
             text=texts[position],
-            classes=(_TITLE if draft.title else "") + "".join(draft.classes),
-            links=draft.links,
+            classes=(_TITLE if draft.title else "") + "".join(pages[position].classes),
+            links=pages[position].links,
             other_links=draft.other_links,
             directives=draft.directives.value,
             content_hash=hashes[position],
             similarity_hash=similarities[position],
+            is_partial=draft.is_partial,
+            note=draft.note,
+            main=("1" if draft.title else "") + pages[position].main,
         )
         for position, draft in enumerate(drafts)
     ]
+
+
+def _text_of(draft: PageDraft) -> PageText:
+    if draft.text is not None:
+        return draft.text()
+    main = "".join(draft.classes).translate(_ALL_BUT_NAVIGATION)
+    return PageText(draft.lines, draft.classes, main, draft.links)
+
+
+def _is_enough(lines: Sequence[str], selected: bytes) -> bool:
+    length = 0
+    for line in compress(lines, selected):
+        length += len(line)
+        if length >= _ENOUGH_CHARACTERS:
+            return True
+    return False

@@ -1,18 +1,24 @@
 """HTML pages: from bytes to lines of text with classes, links and directives."""
 
 import re
+from functools import partial
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
 from gossamer.extract import directives
+from gossamer.extract.boilerplate import main_lines
 from gossamer.extract.decode import decode
-from gossamer.extract.draft import PageDraft
-from gossamer.extract.links import LinkCollector
+from gossamer.extract.draft import PageDraft, PageText
+from gossamer.extract.link_scope import LinkScope, marked_outside
+from gossamer.extract.links import LinkCollector, link_texts
+from gossamer.extract.listing_links import listing_links
 from gossamer.extract.metadata import metadata
-from gossamer.extract.pieces import mark, pieces
-from gossamer.extract.survey import navigation_by_role, survey
+from gossamer.extract.names import Names
+from gossamer.extract.pieces import Marked, mark, marked_text, pieces
+from gossamer.extract.repetition import Repetition
+from gossamer.extract.survey import survey
 from gossamer.extract.tame import tame
-from gossamer.records import Directives, PieceClass, RawPage
+from gossamer.records import Directives, FoundLink, RawPage
 from gossamer.urls import Resolver
 
 XHTML = "application/xhtml+xml"
@@ -20,17 +26,20 @@ XHTML = "application/xhtml+xml"
 _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 # In XML any element may end in '/>'; an HTML parser would leave it open for the rest of the page.
 _EMPTY_ELEMENT = re.compile(r"<([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/>")
-_NAVIGATION = PieceClass.NAVIGATION.value
 
 
 class HtmlProcessor:
-    """Reads HTML and XHTML. One for each thread: the resolver's memory is not shared safely."""
+    """Reads HTML and XHTML. One for each thread: what it remembers is not shared safely."""
 
     media_types = frozenset({"text/html", XHTML})
 
-    def __init__(self, agent_name: str, resolver: Resolver) -> None:
+    def __init__(self, agent_name: str, resolver: Resolver, link_scope: str = "") -> None:
+        """`link_scope`: an XPath; links outside of what it selects are marked."""
         self._agent_name = agent_name
         self._resolver = resolver
+        self._link_scope = LinkScope(link_scope) if link_scope else None
+        self._names = Names()
+        self._repetition = Repetition()
 
     def read(self, page: RawPage) -> PageDraft:
         """All that needs the tree. It is gone, and its memory free for use, when this returns."""
@@ -46,28 +55,45 @@ class HtmlProcessor:
         about = metadata(found, self._agent_name)
         wishes = directives.combined(about.robots, page.robots_tags, self._agent_name)
 
-        found.blocks.extend((_NAVIGATION, node) for node in navigation_by_role(tree, html))
-        mark(found)
-        body = tree.body
-        lines, classes = pieces(body.text_lexbor()) if body is not None else ([], [])
+        mark(found, self._names)
+        marked = marked_text(tree.body, found.links)
 
         resolver = self._resolver.page(page.url)
         if about.base:
             resolver = resolver.based_at(about.base)
-        collector = LinkCollector(resolver, len(html), bool(wishes & Directives.NOFOLLOW))
-        collector.add_links(found.links)
+        collector = LinkCollector(resolver, bool(wishes & Directives.NOFOLLOW))
+        collector.add_links(found.links, link_texts(found.links, len(html)))
         collector.add_frames(found.frames)
         collector.add_refresh(about.refresh)
+        listings = listing_links(found.references, resolver, bool(wishes & Directives.NOFOLLOW))
+        inside = None if self._link_scope is None else self._link_scope.keys(html, resolver)
         canonical = resolver.resolve(about.canonical) if about.canonical else None
         return PageDraft(
             charset,
-            lines,
-            classes,
-            about.title,
-            about.description,
-            canonical.href if canonical else "",
-            root.attributes.get("lang") or "",
-            wishes,
-            collector.links,
-            collector.other_links,
+            title=about.title,
+            description=about.description,
+            canonical=canonical.href if canonical else "",
+            language=root.attributes.get("lang") or "",
+            directives=wishes,
+            other_links=collector.other_links,
+            text=partial(self._text, page.url, marked, collector, listings, inside),
         )
+
+    def _text(
+        self,
+        url: str,
+        marked: Marked,
+        collector: LinkCollector,
+        listings: tuple[FoundLink, ...],
+        inside: set[int] | None,
+    ) -> PageText:
+        """All that needs no tree: it is done for several pages at a time. `inside`: keys of the
+        links that stand where links are wanted; None: all."""
+        text = pieces(marked)
+        main = main_lines(text, collector.lengths)
+        memory = self._repetition.of(url)
+        main = memory.without_repeated(text.lines, text.classes, main)
+        links = memory.with_repeated(collector.links(main, text.places))
+        if inside is not None:
+            links = marked_outside(links, inside)
+        return PageText(text.lines, text.classes, main, links + listings)

@@ -6,7 +6,7 @@ from itertools import islice
 
 from selectolax.lexbor import LexborNode
 
-from gossamer.extract.pieces import collapsed, one_line
+from gossamer.extract.pieces import collapsed, one_line_each
 from gossamer.records import FoundLink
 from gossamer.urls import PageResolver, Url
 
@@ -17,47 +17,74 @@ _REFRESH = re.compile(r"\s*+[\d.]*+\s*+[;,]\s*+(?:url\s*+=\s*+)?[\"']?([^\"']+)"
 _IMAGE_DESCENDANTS = 30  # how far an image is looked for in a link without text
 # Anchors of nested links repeat the same text: beyond this much, in page lengths, they get none.
 _ANCHOR_BUDGET = 4
+_NO_ELEMENT = -1
+
+
+def link_texts(nodes: list[LexborNode], page_length: int) -> list[str]:
+    """The text of each link of a marked tree, as one line."""
+    texts = []
+    budget = _ANCHOR_BUDGET * page_length
+    for node in nodes:
+        text = node.text_lexbor() if budget > 0 else ""
+        budget -= len(text)
+        texts.append(text)
+    return one_line_each(texts)
 
 
 class LinkCollector:
     """Collects the links of one page. A target is kept once for each anchor it stands under."""
 
-    def __init__(self, resolver: PageResolver, page_length: int, nofollow: bool) -> None:
+    def __init__(self, resolver: PageResolver, nofollow: bool) -> None:
         self._resolver = resolver
         self._nofollow = nofollow
-        self._page_length = page_length
-        self._found: dict[tuple[int, str], FoundLink] = {}
+        # Of each: the URL, whether it is nofollow, and the number of its element.
+        self._found: dict[tuple[int, str], tuple[Url, bool, int]] = {}
+        self._again: list[tuple[tuple[int, str], int]] = []  # elements that repeat a link
+        self.lengths: list[int] = []
+        """Of the text of each element; 0 where it is no link."""
         self.other_links = 0
 
-    @property
-    def links(self) -> tuple[FoundLink, ...]:
-        return tuple(self._found.values())
+    def links(self, main: str, places: list[int]) -> tuple[FoundLink, ...]:
+        """The links, given the lines that are content ('1'), and the line of each element."""
+        flags = main + (main[-1:] or "1") + "1"  # behind the last line; in no line at all (-1)
+        places = [*places, -1]  # of what is no element of its own
+        content = {slot for slot, number in self._again if flags[places[number]] == "1"}
+        return tuple(
+            [
+                FoundLink(url, slot[1], nofollow, flags[places[number]] == "0")
+                if not content or slot not in content
+                else FoundLink(url, slot[1], nofollow)
+                for slot, (url, nofollow, number) in self._found.items()
+            ]
+        )
 
-    def add_links(self, nodes: list[LexborNode]) -> None:
-        """`a` and `area` elements, whose tree has been marked."""
+    def add_links(self, nodes: list[LexborNode], texts: list[str]) -> None:
+        """`a` and `area` elements, with the text of each."""
         found = self._found
+        lengths = self.lengths
         known = self._resolver.known
-        budget = _ANCHOR_BUDGET * self._page_length
-        for node in nodes:
+        for number, (node, text) in enumerate(zip(nodes, texts, strict=True)):
             attributes = node.attributes
             href = attributes.get("href")
             if href is None:
-                if "href" not in attributes:
+                if "href" not in attributes:  # a place to be led to
+                    lengths.append(0)
                     continue
                 href = ""  # the page itself, as every other empty address
+            lengths.append(len(text))
             url = known(href) or self._resolve(href)
             if url is None:
                 continue
-            text = node.text_lexbor() if budget > 0 else ""
-            budget -= len(text)
-            anchor = one_line(text) or collapsed(_image_text(node, attributes))
+            anchor = text or collapsed(_image_text(node, attributes))
             if len(anchor) > ANCHOR_LENGTH:
                 anchor = anchor[:ANCHOR_LENGTH].rstrip()
             slot = (url.key, anchor)
-            if slot not in found:
-                rel = attributes.get("rel")
-                nofollow = self._nofollow or (rel is not None and _says_nofollow(rel))
-                found[slot] = FoundLink(url, anchor, nofollow)
+            if slot in found:
+                self._again.append((slot, number))
+                continue
+            rel = attributes.get("rel")
+            nofollow = self._nofollow or (rel is not None and _says_nofollow(rel))
+            found[slot] = url, nofollow, number
 
     def add_frames(self, nodes: list[LexborNode]) -> None:
         for node in nodes:
@@ -72,7 +99,7 @@ class LinkCollector:
     def _add_bare(self, text: str) -> None:
         url = self._resolve(text)
         if url is not None:
-            self._found.setdefault((url.key, ""), FoundLink(url, "", self._nofollow))
+            self._found.setdefault((url.key, ""), (url, self._nofollow, _NO_ELEMENT))
 
     def _resolve(self, href: str) -> Url | None:
         """None for what leads nowhere, which is counted, and for a place on the page itself,

@@ -1,4 +1,4 @@
-"""The text of a page, one line a block, and the tag class of each line.
+"""The text of a page, one line a block, with the tag class of each line and the zone it lies in.
 
 Text nodes with a mark are put around every block, and then one call to the parser returns all
 text, marks included. Splitting it at the marks while keeping a stack of open blocks gives the
@@ -6,13 +6,19 @@ lines. That takes half the time of visiting the text nodes one by one.
 """
 
 import re
+from typing import Any, NamedTuple
 
-from gossamer.extract.survey import ARTICLE, HEADER, Survey
+from selectolax.lexbor import LexborNode
+
+from gossamer.extract import names
+from gossamer.extract.names import Names
+from gossamer.extract.survey import ARTICLE, FORM, HEADER, MAIN, SECTION, Survey
 from gossamer.records import PieceClass
 
-# A control character that no page has a use for. A page that holds it all the same gets line
-# breaks in strange places and nothing worse.
+# Control characters that no page has a use for. A page that holds them all the same gets line
+# breaks in strange places, or nothing is known of where its links stand, and nothing worse.
 _MARK = "\x1f"
+_LINK = "\x02"
 _END = "/"
 _SAME = " "  # a new line in the same block
 _MARK_WITH_CODE = re.compile(f"{_MARK}.?", re.DOTALL)
@@ -21,80 +27,206 @@ _SPACES = re.compile("  +")
 _ODD_SPACES = [char for char in map(chr, range(0x3001)) if char.isspace() and char != " "]
 
 _OUTSIDE = PieceClass.PARAGRAPH.value
-_CLASSES = [piece.value for piece in PieceClass]
+_NAVIGATION = PieceClass.NAVIGATION.value
+_CODE_BLOCK = PieceClass.CODE.value
+_IN_ARTICLES = (ARTICLE, MAIN, SECTION)
+_LETTERS = [*(piece.value for piece in PieceClass), *_IN_ARTICLES, FORM, HEADER]
+_CONTAINERS = (_OUTSIDE, *_IN_ARTICLES, FORM, HEADER)
 
 
 def _inside(outer: str, letter: str) -> str:
     """The class of a block with that letter inside a block of the class `outer`."""
-    if outer == PieceClass.NAVIGATION:
+    if outer == _NAVIGATION:
         return outer
     if letter == HEADER:
-        return outer if outer == ARTICLE else PieceClass.NAVIGATION
-    if letter == PieceClass.PARAGRAPH:
+        return outer if outer == ARTICLE else _NAVIGATION
+    if letter in (_OUTSIDE, FORM):
         return outer  # a paragraph of a list item, of a quote, of a cell
-    return letter
+    return ARTICLE if letter in _IN_ARTICLES else letter
 
 
-_LETTERS = [*_CLASSES, ARTICLE, HEADER]
-_ITEM_CODES = {PieceClass.LIST.value: "L", PieceClass.TABLE.value: "C"}
-# The class of a block and the code of a mark inside it -> the new class, and whether the old one
-# comes back at an end mark. An item has no end mark.
-_MOVES = {
-    outer + letter: (str(_inside(outer, letter)), True) for outer in _LETTERS for letter in _LETTERS
-} | {
-    outer + code: (str(_inside(outer, letter)), False)
-    for outer in _LETTERS
-    for letter, code in _ITEM_CODES.items()
+# --- zones: one character tells how deep in the content a line lies, and in which boilerplate ---
+
+LEVELS = " mab"
+"""Outside of everything; in the main part; in an article; in the body of an article."""
+KINDS = " -=cf"
+"""In no boilerplate; in what is called so by its name; twice in such; in comments; in a form."""
+_LEVEL_OF_HINT = {names.MAIN: "m", names.ARTICLE: "a", names.BODY: "b"}
+_LEVEL_OF_LETTER = {MAIN: "m", ARTICLE: "a"}
+
+
+def zone(level: str, kind: str) -> str:
+    return chr(ord("A") + LEVELS.index(level) * len(KINDS) + KINDS.index(kind))
+
+
+RANKS_AND_KINDS = {
+    zone(level, kind): (rank, kind) for rank, level in enumerate(LEVELS) for kind in KINDS
 }
-_STARTS = {letter: f"{_MARK}{letter}".encode() for letter in _LETTERS}
-_ITEM_STARTS = {letter: f"{_MARK}{code}".encode() for letter, code in _ITEM_CODES.items()}
+"""Of the zones: the place of the level among the levels, and the kind."""
+
+
+def _inside_zone(outer: str, letter: str, hint: str) -> str:
+    """The zone inside a block with that letter and that hint of its names."""
+    rank, kind = RANKS_AND_KINDS[outer]
+    if hint == names.BOILERPLATE or (hint == names.HEADER and LEVELS[rank] in " m"):
+        kind = {" ": "-", "f": "-", "-": "=", "=": "=", "c": "c"}[kind]
+    elif hint == names.COMMENTS:
+        kind = {" ": "c", "f": "c", "-": "=", "=": "=", "c": "c"}[kind]
+    elif letter == FORM and kind == " ":
+        kind = "f"
+    reached = _LEVEL_OF_HINT.get(hint, " "), _LEVEL_OF_LETTER.get(letter, " ")
+    return zone(max(LEVELS[rank], *reached, key=LEVELS.index), kind)
+
+
+# Every kind of block start has a code of one character. All codes are ASCII, as most texts are:
+# they must not make a text anything else. An item without an end has a code of its own.
+_NO_END = "no end"
+_STARTS_AND_HINTS = [
+    *((letter, names.NOTHING) for letter in _LETTERS),
+    *((letter, hint) for letter in _CONTAINERS for hint in names.HINTS[1:]),
+    *((piece.value, _NO_END) for piece in (PieceClass.LIST, PieceClass.TABLE)),
+]
+_CODES = {start: chr(ord(_END) + 1 + number) for number, start in enumerate(_STARTS_AND_HINTS)}
+_START_OF_CODE = {code: start for start, code in _CODES.items()}
+_STARTS: dict[str, dict[str, bytes]] = {
+    letter: {
+        hint: f"{_MARK}{code}".encode() for (own, hint), code in _CODES.items() if own == letter
+    }
+    for letter in _LETTERS
+}
 _END_MARK = f"{_MARK}{_END}".encode()
 _BREAK_MARK = f"{_MARK}{_SAME}".encode()
-_SHOWN = {letter: letter for letter in _CLASSES} | {ARTICLE: _OUTSIDE}
+_LINK_MARK = _LINK.encode()
+
+# A state is a class and a zone: what is known inside a block. It is kept as the moves out of it:
+# the code of a mark -> whether the state comes back at an end mark, and the state behind the mark.
+_State = dict[str, Any]
+_NAME = "name"  # under which a state keeps its two letters; codes are shorter
+_states: dict[str, _State] = {}
 
 
-def mark(found: Survey) -> None:
-    """Prepare a tree for `pieces` and `one_line`."""
+def _state(name: str) -> _State:
+    if name not in _states:
+        state: _State = {_NAME: name}
+        state[_SAME] = False, state
+        _states[name] = state
+    return _states[name]
+
+
+def _learned(state: _State, code: str) -> tuple[bool, _State]:
+    """A move that is made for the first time. There are too many to make them all beforehand."""
+    if code not in _START_OF_CODE:
+        return False, state  # no mark of ours
+    letter, hint = _START_OF_CODE[code]
+    class_letter, zone_letter = state[_NAME]
+    inner = _inside(class_letter, _NAVIGATION if hint == names.NAVIGATION else letter)
+    move = hint != _NO_END, _state(inner + _inside_zone(zone_letter, letter, hint))
+    state[code] = move
+    return move
+
+
+_OUTSIDE_STATE = _state(_OUTSIDE + zone(" ", " "))
+_SHOWN = str.maketrans({ARTICLE: _OUTSIDE})
+
+
+class Marked(NamedTuple):
+    """The text of a page with all marks, and what must be known to read it."""
+
+    text: str
+    links_in_text: list[bool]  # of the elements of links, in document order
+
+
+class Pieces(NamedTuple):
+    lines: list[str]  # whitespace collapsed, none empty
+    classes: str  # of the lines: values of PieceClass
+    zones: str  # of the lines
+    places: list[int]  # of the links: the number of the line that each begins in; -1: in none
+
+
+def mark(found: Survey, known: Names) -> None:
+    """Prepare a tree for `pieces` and `one_line_each`."""
+    for node in found.links:
+        node.insert_before(_LINK_MARK)
     for node in (*found.unread, *found.frames):
         node.decompose()
-    for letter, node in found.blocks:
-        node.insert_before(_STARTS[letter])
-        node.insert_after(_END_MARK)
-    for letter, node in found.items:
-        node.insert_before(_ITEM_STARTS[letter])
+    for letter, nodes in found.blocks.items():
+        start = _STARTS[letter][names.NOTHING]
+        for node in nodes:
+            node.insert_before(start)
+            node.insert_after(_END_MARK)
+    hint_of = known.hint
+    for letter, nodes in found.containers.items():
+        starts = _STARTS[letter]
+        for node in nodes:
+            attributes = node.attributes
+            node.insert_before(starts[hint_of(attributes) if attributes else names.NOTHING])
+            node.insert_after(_END_MARK)
+    for letter, nodes in found.items.items():
+        start = _STARTS[letter][_NO_END]
+        for node in nodes:
+            node.insert_before(start)
     for node in found.breaks:
         node.insert_before(_BREAK_MARK)
 
 
-def pieces(marked: str) -> tuple[list[str], list[str]]:
-    """The lines of a marked text, and the class of each."""
+def marked_text(body: LexborNode | None, links: list[LexborNode]) -> Marked:
+    text = body.text_lexbor() if body is not None else ""
+    if text.count(_LINK) == len(links):
+        return Marked(text, [True] * len(links))
+    # Those in elements whose text is not read have been taken off the tree.
+    return Marked(text, [node.parent is not None for node in links])
+
+
+def pieces(marked: Marked) -> Pieces:
+    """The lines of a marked text, and what is known of each."""
     lines: list[str] = []
-    classes: list[str] = []
-    open_blocks: list[str] = []
-    block = _OUTSIDE
-    moves = _MOVES.get
-    for piece in (_SAME + marked).split(_MARK):
+    states: list[_State] = []
+    places: list[int] = []
+    open_blocks: list[_State] = []
+    state = _OUTSIDE_STATE
+    for piece in (_SAME + marked.text).split(_MARK):
         code = piece[:1]
         if code == _END:
-            block = open_blocks.pop() if open_blocks else _OUTSIDE
-        elif (move := moves(block + code)) is not None:
-            if move[1]:
-                open_blocks.append(block)
-            block = move[0]
-        if len(piece) < 2 or not (text := piece[1:].strip()):
+            state = open_blocks.pop() if open_blocks else _OUTSIDE_STATE
+        else:
+            try:
+                comes_back, inner = state[code]
+            except KeyError:
+                comes_back, inner = _learned(state, code)
+            if comes_back:
+                open_blocks.append(state)
+            state = inner
+        if len(piece) < 2:
             continue
-        if block == "x" and "\n" in text:
+        if not (text := piece[1:].strip()):
+            continue
+        if _LINK in text:
+            places += [len(lines)] * text.count(_LINK)
+            if not (text := text.replace(_LINK, "").strip()):
+                continue
+        if "\n" in text and state[_NAME][0] == _CODE_BLOCK:
             code_lines = [line for part in text.split("\n") if (line := collapsed(part))]
             lines += code_lines
-            classes += "x" * len(code_lines)
+            states += [state] * len(code_lines)
             continue
         lines.append(text)
-        classes.append(_SHOWN[block])
-    return _all_collapsed(lines), classes
+        states.append(state)
+    both = "".join([state[_NAME] for state in states])
+    places = _places(places, marked.links_in_text)
+    return Pieces(_all_collapsed(lines), both[::2].translate(_SHOWN), both[1::2], places)
+
+
+def _places(found: list[int], in_text: list[bool]) -> list[int]:
+    if len(found) == len(in_text):
+        return found
+    if sum(in_text) != len(found):
+        return [-1] * len(in_text)  # a page with marks of its own
+    rest = iter(found)
+    return [next(rest) if is_in_text else -1 for is_in_text in in_text]
 
 
 def _all_collapsed(lines: list[str]) -> list[str]:
-    """`collapsed`, for lines of which most need nothing. None of them becomes empty."""
+    """`collapsed`, for lines without whitespace at their ends, of which most need nothing."""
     together = "".join(lines)
     if any(map(together.__contains__, _ODD_SPACES)):
         lines = [line if line.isprintable() else collapsed(line) for line in lines]
@@ -108,8 +240,11 @@ def collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
-def one_line(marked: str) -> str:
-    """The text of a part of a marked tree as one line."""
-    if _MARK in marked:
-        marked = _MARK_WITH_CODE.sub(" ", marked)
-    return " ".join(marked.split())
+def one_line_each(marked: list[str]) -> list[str]:
+    """The texts of parts of a marked tree, each as one line."""
+    together = "".join(marked)
+    if _MARK in together:
+        marked = [_MARK_WITH_CODE.sub(" ", text) if _MARK in text else text for text in marked]
+    if _LINK in together:  # of a link inside a link
+        marked = [text.replace(_LINK, "") for text in marked]
+    return _all_collapsed([text.strip() for text in marked])

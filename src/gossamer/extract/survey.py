@@ -3,7 +3,6 @@
 The walk is the only loop over all elements, so it does nothing but sort them by kind.
 """
 
-import re
 from typing import Any, NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -12,6 +11,9 @@ from gossamer.records import PieceClass
 
 ARTICLE = "a"
 """Not a class of its own: text of the class of a paragraph, in which a header is no navigation."""
+MAIN = "m"
+SECTION = "s"
+FORM = "f"
 HEADER = "h"
 """Navigation, unless it is the header of an article."""
 
@@ -23,9 +25,15 @@ _BLOCKS: dict[str, str] = {
     PieceClass.QUOTE.value: "blockquote",
     PieceClass.CODE.value: "pre listing xmp plaintext",
     PieceClass.NAVIGATION.value: "nav footer aside menu",
-    PieceClass.PARAGRAPH.value: "address center details dialog dir div dl fieldset figcaption "
-    "figure form hgroup legend ol p search summary table ul",
-    ARTICLE: "article main section",
+    PieceClass.PARAGRAPH.value: "center figcaption hgroup legend p search summary",
+}
+# Blocks that hold other blocks: their names and roles are worth reading.
+_CONTAINERS: dict[str, str] = {
+    PieceClass.PARAGRAPH.value: "address details dialog dir div dl fieldset figure ol table ul",
+    ARTICLE: "article",
+    MAIN: "main",
+    SECTION: "section",
+    FORM: "form",
     HEADER: "header",
 }
 # An item ends where the next one begins or where its container ends, so its end needs no mark.
@@ -37,15 +45,14 @@ _UNREAD = (
     "audio canvas datalist embed noembed noframes noscript script select style svg "
     "template textarea video"
 )
-_NAVIGATION_ROLES = ("navigation", "banner", "contentinfo", "complementary")
-_HAS_ROLE = re.compile(rf"""role\s*=\s*["']?(?:{"|".join(_NAVIGATION_ROLES)})""")
 
 
 class Survey(NamedTuple):
     """Elements by kind, each list in document order."""
 
-    blocks: list[tuple[str, LexborNode]]  # with the letter of their class
-    items: list[tuple[str, LexborNode]]  # blocks whose end needs no mark
+    blocks: dict[str, list[LexborNode]]  # by the letter of their class
+    containers: dict[str, list[LexborNode]]  # the same: blocks that hold others
+    items: dict[str, list[LexborNode]]  # the same: blocks whose end needs no mark
     breaks: list[LexborNode]
     unread: list[LexborNode]  # what is in there is not the page's text
     links: list[LexborNode]  # a, area
@@ -56,6 +63,7 @@ class Survey(NamedTuple):
     titles: list[LexborNode]
 
 
+_LETTERED = {"blocks": _BLOCKS, "containers": _CONTAINERS, "items": _ITEMS}
 _PLAIN_KINDS = {
     "breaks": "br hr",
     "unread": _UNREAD,
@@ -73,26 +81,29 @@ def _tag_ids(names: str) -> list[int]:
     return [parser.create_node(name).tag_id for name in names.split()]
 
 
-# Tag number -> name of a list of `Survey`, and the letter of the class in the lists with letters.
-_KINDS = (
-    {tag: ("blocks", letter) for letter, names in _BLOCKS.items() for tag in _tag_ids(names)}
-    | {tag: ("items", letter) for letter, names in _ITEMS.items() for tag in _tag_ids(names)}
-    | {tag: (kind, "") for kind, names in _PLAIN_KINDS.items() for tag in _tag_ids(names)}
-)
+# The lists of a `Survey`, by kind and letter, and the number of the list that a tag belongs to.
+_LISTS = [
+    *((kind, letter) for kind, letters in _LETTERED.items() for letter in letters),
+    *((kind, "") for kind in _PLAIN_KINDS),
+]
+_LIST_OF_TAG = {
+    tag: number
+    for number, (kind, letter) in enumerate(_LISTS)
+    for tag in _tag_ids(_LETTERED[kind][letter] if letter else _PLAIN_KINDS[kind])
+}
 
 
 def survey(root: LexborNode) -> Survey:
-    lists: dict[str, list[Any]] = {kind: [] for kind in Survey._fields}
-    kind_of = _KINDS.get
+    lists: list[list[LexborNode]] = [[] for _ in _LISTS]
+    list_of = _LIST_OF_TAG.get
     for node in root.traverse():
-        kind = kind_of(node.tag_id)
-        if kind is not None:
-            lists[kind[0]].append((kind[1], node) if kind[1] else node)
-    return Survey(**lists)
-
-
-def navigation_by_role(tree: LexborHTMLParser, html: str) -> list[LexborNode]:
-    """Elements of any name whose `role` makes them navigation."""
-    if not _HAS_ROLE.search(html):
-        return []
-    return [node for node in tree.css("[role]") if node.attributes.get("role") in _NAVIGATION_ROLES]
+        number = list_of(node.tag_id)
+        if number is not None:
+            lists[number].append(node)
+    found: dict[str, Any] = {kind: {} for kind in _LETTERED}
+    for (kind, letter), nodes in zip(_LISTS, lists, strict=True):
+        if letter:
+            found[kind][letter] = nodes
+        else:
+            found[kind] = nodes
+    return Survey(**found)

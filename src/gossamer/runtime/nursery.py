@@ -54,6 +54,7 @@ def main() -> None:
     folder, *modules = sys.argv[1:]
     # Ctrl-C goes to the whole process group; the coordinator decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     for module in modules:
         importlib.import_module(module)
     # What was imported stays for ever: the collector need not look at it, in any worker.

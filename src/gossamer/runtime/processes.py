@@ -63,13 +63,19 @@ class ProcessRuntime:
 
     async def _running_nursery(self) -> asyncio.subprocess.Process:
         if self._nursery is None:
-            self._nursery = await asyncio.create_subprocess_exec(
-                *(sys.executable, "-m", "gossamer.runtime.nursery", self._folder, *self._preload),
-                stdin=asyncio.subprocess.PIPE,
-                stdout=asyncio.subprocess.PIPE,
-                # A library's idle threads would make the forks unsafe.
-                env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-            )
+            # Until the nursery can ignore a Ctrl-C, it is kept from it.
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            try:
+                self._nursery = await asyncio.create_subprocess_exec(
+                    *(sys.executable, "-m", "gossamer.runtime.nursery"),
+                    *(self._folder, *self._preload),
+                    stdin=asyncio.subprocess.PIPE,
+                    stdout=asyncio.subprocess.PIPE,
+                    # A library's idle threads would make the forks unsafe.
+                    env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
+                )
+            finally:
+                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
             self._listener = asyncio.create_task(self._listen(self._nursery))
         return self._nursery
 

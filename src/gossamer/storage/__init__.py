@@ -10,8 +10,10 @@ bytes, named by one manifest that is replaced atomically; and the catalogue of a
     staging      what one attempt at a schedule leaves behind
     segments     committed attempts, rolled into numbered, immutable files (one of them in `draft`)
     manifest     which segments there are: replacing it is what publishes
-    tombstones   what has to be forgotten: every reader obeys
+    tombstones   what has to be forgotten: every reader obeys (rows are told apart in `coverage`)
+    compaction   segments written anew without it (their WARC files in `raw_files`)
     pages        the reader of a run's segments (Parquet itself is read in `tables`)
+    exports      rows as one file for other programs
     catalogue    which runs there are, and how they ended (SQLite, PostgreSQL: see `database`)
 
 Not for the frontier (which URLs are still to be visited), and not for search indexes.

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 
 from gossamer.errors import FormatError, SettingsError, StorageError, StorageFull
 from gossamer.storage.objects import refusals
@@ -64,8 +64,11 @@ def serialise_opening(connection: sa.Connection) -> None:
 
 def upsert(connection: sa.Connection, table: sa.Table) -> Any:
     """An insert that can say what to do on a conflict."""
-    insert = sqlite.insert if connection.dialect.name == "sqlite" else postgresql.insert
-    return insert(table)
+    if connection.dialect.name == "sqlite":
+        return sqlite.insert(table)
+    from sqlalchemy.dialects import postgresql  # takes a tenth of a command's start
+
+    return postgresql.insert(table)
 
 
 def fault(what: str, error: Exception) -> StorageError:

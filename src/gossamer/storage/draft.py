@@ -4,7 +4,7 @@ Memory holds one attempt and one row group of each table, however long the segme
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -89,21 +89,24 @@ class SegmentDraft:
         count = rows.num_rows
         length = rows["warc_length"] if self._keep_raw else _repeated(0, pa.int64(), count)
         has_raw = pc.greater(length, 0)
-        first_seen = attempt.duplicates
         added = {
             "warc_offset": pc.if_else(has_raw, pc.add(rows["warc_offset"], raw_start), 0),
             "warc_length": length,
             "warc_file": pc.if_else(has_raw, SEGMENTS + self._raw.name, ""),
-            "duplicate_of": (
-                pa.array([first_seen.get(url, "") for url in rows["url"].to_pylist()], pa.string())
-                if first_seen
-                else _repeated("", pa.string(), count)
-            ),
+            "duplicate_of": _originals(attempt.duplicates, rows),
+            "near_duplicate_of": _originals(attempt.near_duplicates, rows),
             "schedule_server": _repeated(attempt.server, pa.int32(), count),
             "schedule_number": _repeated(attempt.number, pa.int64(), count),
         }
         columns = [added[name] if name in added else rows[name] for name in schema.PAGES.names]
         return pa.Table.from_arrays(columns, schema=schema.PAGES)
+
+
+def _originals(repeats: Mapping[str, str], rows: Any) -> Any:
+    """For each row the page that it repeats, or ''."""
+    if not repeats:
+        return _repeated("", pa.string(), rows.num_rows)
+    return pa.array([repeats.get(url, "") for url in rows["url"].to_pylist()], pa.string())
 
 
 def _without(rows: Any, column: str, urls: Sequence[str]) -> Any:

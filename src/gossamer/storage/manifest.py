@@ -28,6 +28,10 @@ class Segment(Struct, frozen=True):
     pages_file: SegmentFile | None = None
     links_file: SegmentFile | None = None
     raw_file: SegmentFile | None = None
+    edition: int = 1  # how often it was written: its files have other names each time
+    clean_through: int = 0  # the last takedown whose pages it does not hold any more
+    round: int = 0  # of the visits to its pages
+    newest_through: int = 0  # the last segment whose pages it does not hold in an older form
 
     @property
     def files(self) -> tuple[SegmentFile, ...]:
@@ -72,9 +76,35 @@ class Manifest(Struct, frozen=True):
             links=self.links + segment.links,
         )
 
+    def with_edition(self, segment: Segment) -> "Manifest":
+        """With the segment of that number replaced. One that holds nothing any more is left out,
+        unless it is the last: its number must not be given to another."""
+        last = self.segments[-1].number
+        segments = tuple(
+            segment if known.number == segment.number else known for known in self.segments
+        )
+        kept = tuple(known for known in segments if known.files or known.number == last)
+        return msgspec.structs.replace(
+            self,
+            segments=kept,
+            pages=sum(known.pages for known in kept),
+            links=sum(known.links for known in kept),
+        )
+
     @property
     def size_bytes(self) -> int:
         return sum(file.bytes for segment in self.segments for file in segment.files)
+
+    @property
+    def may_hold_older_forms(self) -> bool:
+        """Whether a page of a segment may have been stored again in a later round."""
+        last_of = {segment.round: segment.number for segment in self.segments}
+        return len(last_of) > 1 and any(
+            last > segment.newest_through
+            for segment in self.segments
+            for visits_round, last in last_of.items()
+            if visits_round > segment.round
+        )
 
     @property
     def next_number(self) -> int:

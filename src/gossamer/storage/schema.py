@@ -14,7 +14,7 @@ from gossamer.errors import FormatError
 from gossamer.records import LinkRow, PageRow
 from gossamer.urls import KEY_VERSION
 
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
 """Raised whenever a column changes its name, type or meaning."""
 
 _FORMAT = b"gossamer.format"
@@ -54,6 +54,8 @@ _PAGE_FIELDS = [
     pa.field("content_hash", pa.int64()),
     pa.field("similarity_hash", pa.int64()),
     pa.field("link_count", pa.int32()),
+    pa.field("main", pa.string()),
+    pa.field("fields", pa.string()),
 ]
 
 _RAW_FIELDS = [  # of the response record; the length is 0 where none is kept
@@ -64,6 +66,7 @@ _RAW_FIELDS = [  # of the response record; the length is 0 where none is kept
 _SEGMENT_FIELDS = [
     pa.field("warc_file", pa.string()),
     pa.field("duplicate_of", pa.string()),
+    pa.field("near_duplicate_of", pa.string()),
     pa.field("schedule_server", pa.int32()),
     pa.field("schedule_number", pa.int64()),
 ]
@@ -74,6 +77,7 @@ _LINK_FIELDS = [
     pa.field("target_key", pa.int64()),
     pa.field("anchor", pa.string()),
     pa.field("nofollow", pa.bool_()),
+    pa.field("boilerplate", pa.bool_()),
 ]
 
 

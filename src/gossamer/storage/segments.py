@@ -76,6 +76,7 @@ class Roller:
         """Publish one segment of the first attempts; returns how many these are."""
         watermarks = dict(manifest.watermarks)
         taken = 0
+        visits_round = attempts[0].round
         with refusals(f"Cannot write a segment in {self._scratch}"):
             self._scratch.mkdir(parents=True, exist_ok=True)
             with (
@@ -85,6 +86,8 @@ class Roller:
                 ) as draft,
             ):
                 for attempt in attempts:
+                    if attempt.round != visits_round:
+                        break  # rows of a later round take the place of earlier ones
                     if attempt.staged:
                         staged = read_attempt(self._objects, attempt.staged)
                         pages = draft.pages + staged.pages.num_rows
@@ -96,7 +99,7 @@ class Roller:
                 segment = draft.put(self._objects)
         manifest = replace(manifest, run=self._run_name, watermarks=watermarks)
         if segment is not None:
-            manifest = manifest.with_segment(segment)
+            manifest = manifest.with_segment(replace(segment, round=visits_round))
         manifest.save(self._objects)
         return manifest, taken
 

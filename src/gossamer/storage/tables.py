@@ -1,4 +1,4 @@
-"""Reads the Parquet file of a segment without reading all of it.
+"""Reads the Parquet file of a segment without reading all of it, and writes one.
 
 Row groups whose statistics rule a condition out are skipped; of the others, the columns of the
 condition are read first, and the rest only where a row meets it.
@@ -7,8 +7,9 @@ condition are read first, and the rest only where a row meets it.
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from functools import reduce
-from typing import Any
+from typing import IO, Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -21,6 +22,7 @@ from gossamer.storage.objects import ObjectFile, ObjectStore
 
 Row = dict[str, Any]
 
+_ZSTD_LEVEL = 3
 _ROWS_AT_ONCE = 100  # made into Python values, which take several times the memory
 
 
@@ -36,6 +38,14 @@ def equal(column: str, value: Any) -> Condition:
         column,
         lambda lowest, highest: bool(lowest <= value <= highest),
         lambda values: pc.equal(values, value),
+    )
+
+
+def earlier(column: str, moment: datetime) -> Condition:
+    return Condition(
+        column,
+        lambda lowest, _: bool(lowest < moment),
+        lambda values: pc.less(values, pa.scalar(moment, values.type)),
     )
 
 
@@ -56,11 +66,30 @@ def scan(
     backwards: bool = False,
 ) -> Iterator[Row]:
     """The rows that meet all conditions, in stored order or from the last to the first."""
+    for table in read_tables(objects, file, conditions, columns, backwards):
+        yield from rows_of(table)
+
+
+def rows_of(table: Any) -> Iterator[Row]:
+    for batch in table.to_batches(max_chunksize=_ROWS_AT_ONCE):
+        yield from batch.to_pylist()
+
+
+def read_tables(
+    objects: ObjectStore,
+    file: SegmentFile,
+    conditions: Sequence[Condition] = (),
+    columns: Sequence[str] | None = None,
+    backwards: bool = False,
+) -> Iterator[Any]:
+    """The rows that meet all conditions as Arrow tables, one for each row group that has any:
+    all columns that the file has, or those that are named."""
     with _damage_of(file.name):
         parquet = pq.ParquetFile(
             ObjectFile(objects, file.name, file.bytes), page_checksum_verification=True
         )
         schema.check_version(parquet.schema_arrow.metadata, file.name)
+        names = parquet.schema_arrow.names if columns is None else columns
         groups = [
             group
             for group in range(parquet.num_row_groups)
@@ -68,11 +97,24 @@ def scan(
         ]
     for group in reversed(groups) if backwards else groups:
         with _damage_of(file.name):
-            rows = _read_group(parquet, group, conditions, columns)
+            rows = _read_group(parquet, group, conditions, names)
+        if not rows.num_rows:
+            continue
         if backwards:
             rows = rows.take(pa.array(range(rows.num_rows - 1, -1, -1), pa.int64()))
-        for batch in rows.to_batches(max_chunksize=_ROWS_AT_ONCE):
-            yield from batch.to_pylist()
+        yield rows
+
+
+def table_writer(file: IO[bytes], columns: Any, repeating: Sequence[str]) -> Any:
+    """A Parquet file as all of ours are: a call of `write_table` makes a row group."""
+    return pq.ParquetWriter(
+        file,
+        columns,
+        compression="zstd",
+        compression_level=_ZSTD_LEVEL,
+        use_dictionary=list(repeating),
+        write_page_checksum=True,
+    )
 
 
 def _possible(parquet: Any, group: int, condition: Condition) -> bool:

@@ -6,7 +6,7 @@ server sent can be hostile, so no value of a header can end its line.
 
 import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 from http import HTTPStatus
@@ -121,6 +121,26 @@ def read_response(member: bytes, name: str) -> StoredResponse:
     status_line = http_head.partition(b"\r\n")[0].decode("latin-1")
     headers = tuple(_read_header_lines(http_head))
     return StoredResponse(fields.get("warc-target-uri", ""), status_line, headers, body)
+
+
+def record_heads(data: bytes, name: str) -> Iterator[tuple[int, dict[str, str]]]:
+    """The heads of the records in a run of whole members, with the length of each member; names
+    of fields are in lower case. `name` is for the error message."""
+    while data:
+        unpacker = isal_zlib.decompressobj(_GZIP)
+        try:
+            record = unpacker.decompress(data)
+        except _Damage as error:
+            raise FormatError(f"{name} is damaged: {error}.") from error
+        if not unpacker.eof:
+            raise FormatError(f"{name} is damaged: a record is cut short.")
+        head = record.partition(b"\r\n\r\n")[0]
+        rest = unpacker.unused_data
+        yield (
+            len(data) - len(rest),
+            {field.lower(): value for field, value in _read_header_lines(head)},
+        )
+        data = rest
 
 
 def _member(

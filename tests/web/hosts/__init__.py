@@ -4,6 +4,7 @@ from tests.web.hosts import (
     bombs,
     broken,
     charsets,
+    documents,
     faults,
     headers,
     manners,
@@ -19,7 +20,10 @@ from tests.web.message import Host
 
 def nasty_hosts() -> tuple[Host, ...]:
     """The hand-made hosts, with fresh state."""
-    modules = (status, redirects, robots, charsets, broken, faults, bombs, headers, manners, tls)
+    modules = (
+        *(status, redirects, robots, charsets, broken, faults, bombs, documents, headers),
+        *(manners, tls),
+    )
     return tuple(host for module in modules for host in module.hosts())
 
 

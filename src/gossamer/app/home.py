@@ -1,0 +1,189 @@
+"""A folder that holds everything: which runs there are, who works on one, and its pages."""
+
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from gossamer.config import CrawlSettings
+from gossamer.crawl.content_encoding import decode_body
+from gossamer.crawl.lookup import known_state
+from gossamer.errors import RunError, RunHeld, StorageError
+from gossamer.lib.locks import FileLock
+from gossamer.records import Exclusion, Outcome
+from gossamer.roles import RunFolder
+from gossamer.storage.catalogue import Catalogue, Run, RunState
+from gossamer.urls import KeyRules, Url, from_href, parse
+
+if TYPE_CHECKING:
+    from gossamer.storage.pages import PageStore
+
+_STOP_WAIT_SECONDS = 60.0
+_LARGEST_PAGE = 1 << 30
+_OPEN_STATES = frozenset({RunState.RUNNING, RunState.PAUSED, RunState.STOPPING})
+
+
+class RunInfo(Struct, frozen=True):
+    name: str
+    crawler: str
+    number: int
+    state: str
+    reason: str
+    seeds: tuple[str, ...]
+    created_at: float
+    started_at: float
+    ended_at: float
+    pid: int
+    statistics: dict[str, float]
+    settings: dict[str, Any]
+
+
+class Home:
+    """The catalogue, and a folder for each run."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.catalogue = Catalogue(f"sqlite:///{path.absolute() / 'catalogue.db'}")
+
+    def make(self) -> None:
+        try:
+            (self.path / "runs").mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StorageError(f"{self.path} cannot be made: {error.strerror}.") from error
+
+    def _exists(self) -> bool:
+        return (self.path / "catalogue.db").exists()
+
+    def folder(self, run: str) -> RunFolder:
+        return RunFolder(self.path / "runs" / run)
+
+    def crawler_folder(self, crawler: str) -> Path:
+        """What is remembered for all runs of a crawler, those to come too."""
+        return self.path / "crawlers" / crawler
+
+    # Runs
+
+    def runs(self) -> list[RunInfo]:
+        return [self._info(run) for run in self.catalogue.runs()] if self._exists() else []
+
+    def run(self, name: str) -> RunInfo:
+        return self._info(self.record(name))
+
+    def record(self, name: str) -> Run:
+        if not self._exists():
+            raise RunError(f"There is nothing in {self.path} yet: 'gossamer crawl URL' starts.")
+        return self.catalogue.run(name)
+
+    def _info(self, run: Run) -> RunInfo:
+        state, reason, pid = run.state, run.reason, run.pid
+        if state in _OPEN_STATES and FileLock(self.folder(run.name).lock).holder() is None:
+            state, reason, pid = RunState.FAILED, "its process was killed; resume it", 0
+        return RunInfo(
+            *(run.name, run.crawler, run.number, state.value, reason, run.seeds),
+            *(run.created_at, run.started_at, run.ended_at, pid),
+            *(run.statistics, run.settings),
+        )
+
+    @contextmanager
+    def held(self, run: str) -> Iterator[RunFolder]:
+        """The right to write to a run: one process at a time."""
+        folder = self.folder(run)
+        lock = FileLock(folder.lock)
+        folder.frontier.mkdir(parents=True, exist_ok=True)
+        if not lock.acquire():
+            raise RunHeld(
+                f"Process {lock.holder()} works on '{run}': wait for it, or stop it with "
+                f"'gossamer run stop {run}'."
+            )
+        try:
+            yield folder
+        finally:
+            lock.release()
+
+    def stop(self, run: str) -> None:
+        """Ask the process that works on the run to stop, and wait until it has."""
+        name = self.record(run).name
+        folder = self.folder(name)
+        lock = FileLock(folder.lock)
+        if lock.holder() is None:
+            raise RunError(f"'{name}' is not running.")
+        folder.control.write_text("stop\n")
+        deadline = time.monotonic() + _STOP_WAIT_SECONDS
+        while (pid := lock.holder()) is not None:
+            if time.monotonic() > deadline:
+                raise RunError(f"'{name}' (process {pid}) has not stopped yet; it will soon.")
+            time.sleep(0.05)
+
+    def delete(self, run: str) -> None:
+        name = self.record(run).name
+        with self.held(name) as folder:
+            self.catalogue.delete(name)
+            shutil.rmtree(folder.path, ignore_errors=True)
+
+    # Pages
+
+    def store(self, run: Run) -> "PageStore":
+        # Arrow takes a while to import: commands that show no pages need not wait for it.
+        from gossamer.storage.objects import LocalObjects
+        from gossamer.storage.pages import PageStore
+
+        return PageStore(LocalObjects(self.folder(run.name).path))
+
+    def pages(
+        self, run: str, url_prefix: str = "", limit: int | None = None
+    ) -> Iterator[dict[str, Any]]:
+        return self.store(self.record(run)).pages(url_prefix, limit)
+
+    def page(self, run: str, url: str) -> dict[str, Any]:
+        record = self.record(run)
+        store = self.store(record)
+        wanted = typed_url(record, url)
+        row = store.find(wanted)
+        if row is None:
+            known = self._known(record, wanted)
+            raise RunError(f"{url} is not among the published pages of '{run}': {known}.")
+        return {**row, "aliases": [alias["url"] for alias in store.aliases(row["url"])]}
+
+    def _known(self, run: Run, url: Url) -> str:
+        """What the frontier knows of a URL that has no page."""
+        state = known_state(self.folder(run.name).frontier.glob("queue-*.db"), url)
+        if state is None:
+            return "it was never found"
+        if isinstance(state, Exclusion):
+            return f"it was found and left out ({state}); 'gossamer why' tells more"
+        if isinstance(state, Outcome):
+            return f"it was visited ({state}), and will be published with the next segment"
+        return "it is waiting in the queue, or being fetched"
+
+    def page_links(self, run: str, url: str) -> list[dict[str, Any]]:
+        return self.store(self.record(run)).links(self.page(run, url)["url"])
+
+    def page_html(self, run: str, url: str) -> str:
+        from gossamer.extract.decode import decode
+
+        row = self.page(run, url)
+        raw = self.store(self.record(run)).raw(row)
+        if raw is None:
+            raise RunError(f"'{run}' did not keep {url} as received (setting 'keep_raw').")
+        encodings = [value for name, value in raw.headers if name.lower() == "content-encoding"]
+        body = decode_body(raw.body, encodings, _LARGEST_PAGE).body
+        return decode(body, row["charset"])[0]
+
+
+def settings_of(run: Run) -> CrawlSettings:
+    return CrawlSettings.model_validate(run.settings)
+
+
+def typed_url(run: Run, text: str) -> Url:
+    """An address that a person typed, as the run knows it."""
+    return parse(text, KeyRules.of(settings_of(run)))
+
+
+def stored_url(run: Run) -> Callable[[str], Url]:
+    """Reads an href that the run has stored, as the run knows it."""
+    rules = KeyRules.of(settings_of(run))
+    return lambda href: from_href(href, rules)

@@ -1,0 +1,356 @@
+"""One sitting of a run, from start to stop: a new run, or one that goes on."""
+
+import asyncio
+import os
+import resource
+import shutil
+import signal
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Literal
+
+from msgspec import Struct
+
+from gossamer.advice import advice, failed_pages
+from gossamer.app.home import Home, settings_of
+from gossamer.app.journals import fit_queue_servers, ledgers_of
+from gossamer.app.rounds import ask_for_round, revisits, wanted_round
+from gossamer.config import CrawlSettings
+from gossamer.crawl.coordinator import Coordinator, End, Plan, Progress
+from gossamer.crawl.forgotten import ForgottenUrls
+from gossamer.crawl.inflight import marked
+from gossamer.crawl.preflight import check_settings
+from gossamer.crawl.seeds import (
+    Collected,
+    batches,
+    collected,
+    crawler_name,
+    settled,
+    shown,
+    web_seeds,
+)
+from gossamer.errors import RunError, SettingsError, StorageError
+from gossamer.records import Item, Link
+from gossamer.roles import WORKERS, RunFolder, WorkerSpecs
+from gossamer.runtime.contract import Runtime
+from gossamer.runtime.local import LocalRuntime
+from gossamer.runtime.processes import ProcessRuntime
+from gossamer.storage.catalogue import Run, RunState
+from gossamer.storage.manifest import Manifest
+from gossamer.storage.objects import LocalObjects
+from gossamer.storage.tombstones import Tombstones
+from gossamer.urls import KeyRules, parse
+
+Mode = Literal["continue", "new", "resume", "refresh"]
+
+_SAVE_EVERY_SECONDS = 2.0
+_LIMITS = ("max_pages", "max_documents", "max_seconds", "max_depth", "max_bytes_per_host")
+
+
+class Report(Struct, frozen=True):
+    run: str
+    state: str
+    reason: str
+    elapsed_seconds: float
+    cpu_seconds: float
+    statistics: dict[str, float]
+    advice: list[str]
+
+
+def crawl(
+    home: Home,
+    settings: CrawlSettings,
+    *,
+    mode: Mode = "continue",
+    on_progress: Callable[[Progress], None],
+) -> Report:
+    """Start a run, or go on with the newest one of the same crawler."""
+    if not settings.seeds and not settings.seed_files:
+        raise SettingsError("There is nothing to crawl: give a URL, or 'seeds' in a crawler file.")
+    settings = settled(settings)
+    seeds = [parse(seed) for seed in web_seeds(settings)]
+    check_settings(settings)
+    home.make()
+    with collected(settings, home.path) as listed:
+        first = seeds[0] if seeds else listed.first
+        if first is None:
+            raise SettingsError("There is no file in the folder: nothing to crawl.")
+        return _crawl(home, settings, crawler_name(settings, first), mode, listed, on_progress)
+
+
+def _crawl(
+    home: Home,
+    settings: CrawlSettings,
+    crawler: str,
+    mode: Mode,
+    listed: Collected,
+    on_progress: Callable[[Progress], None],
+) -> Report:
+    newest = None if mode == "new" else home.catalogue.newest(crawler)
+    if mode == "continue" and newest is not None and _came_to_nothing(newest):
+        newest = None
+    if newest is None:
+        if mode in ("resume", "refresh"):
+            raise RunError(f"There is no run of '{crawler}' to {mode}.")
+        run = home.catalogue.create_run(crawler, shown(settings), settings.model_dump(mode="json"))
+        return _sit(home, run, settings, on_progress, listed)
+    _refuse_import(home, newest)
+    if mode != "resume":
+        _check_same_crawl(newest, settings)
+    if mode == "refresh":
+        return _refresh(home, newest, settings, on_progress, listed)
+    return _go_on(home, newest, settings, on_progress, listed)
+
+
+def resume(home: Home, name: str, on_progress: Callable[[Progress], None]) -> Report:
+    """Go on with a run, with the settings that it has."""
+    run = home.record(name)
+    _refuse_import(home, run)
+    settings = settings_of(run)
+    check_settings(settings)
+    return _go_on(home, run, settings, on_progress)
+
+
+def _refuse_import(home: Home, run: Run) -> None:
+    if ledgers_of(home.folder(run.name)):
+        raise RunError(
+            f"'{run.name}' was imported: it holds what is in its files, and follows no links. "
+            f"--new starts a crawl beside it."
+        )
+
+
+def _check_same_crawl(run: Run, settings: CrawlSettings) -> None:
+    before = settings_of(run)
+    if _hrefs(before.seeds) != _hrefs(settings.seeds) or before.seed_files != settings.seed_files:
+        changed = "other seeds"
+    elif before.scope != settings.scope:
+        changed = "another scope"
+    else:
+        return
+    raise RunError(
+        f"'{run.name}' was made with {changed}: --new starts another run, "
+        f"--resume goes on with this one and the changed settings."
+    )
+
+
+def _hrefs(seeds: Sequence[str]) -> set[str]:
+    return {parse(seed).href for seed in seeds}
+
+
+def _came_to_nothing(run: Run) -> bool:
+    """Whether no server answered: then the same command tries again from the start."""
+    return run.state is RunState.FINISHED and not run.statistics.get("pages")
+
+
+def _go_on(
+    home: Home,
+    run: Run,
+    settings: CrawlSettings,
+    on_progress: Callable[[Progress], None],
+    listed: Collected | None = None,
+) -> Report:
+    before = settings_of(run)
+    if KeyRules.of(before) != KeyRules.of(settings):
+        raise RunError(
+            f"'{run.name}' tells addresses apart by other rules (drop_parameters, "
+            f"drop_session_ids, index_files): with these, --new starts another run."
+        )
+    has_new_seeds = listed is not None and listed.is_new_to(home.folder(run.name).frontier)
+    reaches_further = has_new_seeds or _reaches_further(before, settings)
+    if run.state is RunState.FINISHED and not reaches_further:
+        return Report(
+            run=run.name,
+            state=run.state.value,
+            reason=f"{run.reason}. To crawl it again, use --refresh or --new",
+            elapsed_seconds=run.statistics.get("elapsed_seconds", 0.0),
+            cpu_seconds=0.0,
+            statistics=run.statistics,
+            advice=[],
+        )
+    return _sit(home, run, settings, on_progress, listed)
+
+
+def _refresh(
+    home: Home,
+    run: Run,
+    settings: CrawlSettings,
+    on_progress: Callable[[Progress], None],
+    listed: Collected,
+) -> Report:
+    """Visit all pages of a finished run again; go on with that where it was interrupted."""
+    folder = home.folder(run.name)
+    if run.state is RunState.FINISHED:
+        with home.held(run.name):
+            ask_for_round(folder)
+    elif not wanted_round(folder):
+        raise RunError(
+            f"'{run.name}' is not finished yet: the same command without --refresh goes on with it."
+        )
+    return _sit(home, run, settings, on_progress, listed)
+
+
+def _reaches_further(before: CrawlSettings, after: CrawlSettings) -> bool:
+    """Whether a finished run has something to do under the new settings."""
+    for name in _LIMITS:
+        old, new = getattr(before, name), getattr(after, name)
+        unlimited = None if name == "max_depth" else 0
+        if old != unlimited and (new == unlimited or new > old):
+            return True
+    return after.seeds != before.seeds or after.scope != before.scope
+
+
+def _sit(
+    home: Home,
+    run: Run,
+    settings: CrawlSettings,
+    on_progress: Callable[[Progress], None],
+    listed: Collected | None = None,
+) -> Report:
+    """One sitting of a run, from start to stop. `listed`: seeds from lists and folders; without
+    them, it goes on with those that it has."""
+    with home.held(run.name) as folder:
+        if listed is not None:
+            listed.hand_over(folder.frontier)
+        folder.control.unlink(missing_ok=True)
+        home.catalogue.update(
+            run.id,
+            state=RunState.RUNNING,
+            pid=os.getpid(),
+            started_at=time.time(),
+            reason="",
+            settings=settings.model_dump(mode="json"),
+        )
+        try:
+            _forget_first(home, run, folder, settings)
+            end = asyncio.run(_conduct(home, run, settings, on_progress))
+        except BaseException as error:
+            state, reason = RunState.FAILED, str(error)
+            if isinstance(error, asyncio.CancelledError | KeyboardInterrupt):
+                state, reason = RunState.STOPPED, "stopped at once by the user"
+            with suppress(StorageError):  # a full disk must not hide the error
+                home.catalogue.update(
+                    run.id, state=state, pid=0, ended_at=time.time(), reason=reason
+                )
+            raise
+        home.catalogue.update(
+            run.id,
+            state=RunState(end.state),
+            pid=0,
+            ended_at=time.time(),
+            reason=end.reason,
+            statistics=end.statistics,
+        )
+    return Report(
+        run=run.name,
+        state=end.state,
+        reason=end.reason,
+        elapsed_seconds=end.statistics["elapsed_seconds"],
+        cpu_seconds=_cpu_seconds(),
+        statistics=end.statistics,
+        advice=[*advice(end.statistics, settings), *failed_pages(end.statistics, run.name)],
+    )
+
+
+def _forget_first(home: Home, run: Run, folder: RunFolder, settings: CrawlSettings) -> None:
+    """What has to be forgotten goes before anything else is done, and so do old forms of pages.
+    Most runs have nothing of the kind, and need not wait for the libraries that it takes."""
+    traces = (folder.path / "tombstones", home.crawler_folder(run.crawler))
+    if (
+        settings.retain_days
+        or any(path.exists() for path in traces)
+        or Manifest.load(LocalObjects(folder.path)).may_hold_older_forms
+    ):
+        from gossamer.app.takedowns import keep_promises
+
+        keep_promises(home, run, folder, settings)
+
+
+async def _conduct(
+    home: Home, run: Run, settings: CrawlSettings, on_progress: Callable[[Progress], None]
+) -> End:
+    folder = home.folder(run.name)
+    fit_queue_servers(folder, settings)
+    specs = WorkerSpecs(folder, run.name, settings)
+    runtime: Runtime = ProcessRuntime([WORKERS]) if settings.processes else LocalRuntime()
+    rules = KeyRules.of(settings)
+    forgotten = ForgottenUrls(Tombstones.load(LocalObjects(folder.path)))
+    saved = 0.0
+
+    def save(statistics: dict[str, float], note: str) -> None:
+        nonlocal saved
+        if time.monotonic() - saved >= _SAVE_EVERY_SECONDS:
+            saved = time.monotonic()
+            state = RunState.PAUSED if note.startswith("paused") else RunState.RUNNING
+            with suppress(StorageError):  # of a full disk the note tells, and it may pass
+                home.catalogue.update(run.id, statistics=statistics, state=state, reason=note)
+
+    def processing(fetcher: str) -> tuple[tuple[int, int], ...]:
+        paths = [folder.mark(fetcher)] if fetcher else sorted(folder.frontier.glob("*.mark"))
+        return tuple(mark for path in paths if (mark := marked(path)) is not None)
+
+    coordinator = Coordinator(
+        Plan(
+            run=run.name,
+            settings=settings,
+            seeds=tuple(_seed_link(seed, rules, forgotten) for seed in web_seeds(settings)),
+            listed=lambda: batches(folder.frontier, rules, forgotten.exclusion),
+            queue_spec=specs.queue,
+            fetcher_spec=specs.fetcher,
+            roller_spec=specs.roller,
+            processing=processing,
+            free_bytes=lambda: shutil.disk_usage(folder.path).free,
+            stop_asked=folder.control.exists,
+            on_progress=on_progress,
+            on_statistics=save,
+            elapsed_before=run.statistics.get("elapsed_seconds", 0.0),
+            min_free_bytes=settings.min_free_bytes,
+            used_bytes=lambda: _bytes_below(folder.path),
+            round=wanted_round(folder),
+            revisits=lambda: revisits(folder, settings),
+        ),
+        runtime,
+    )
+    _stop_on_signals(coordinator)
+    try:
+        return await coordinator.run()
+    finally:
+        await runtime.close()
+
+
+def _seed_link(seed: str, rules: KeyRules, forgotten: ForgottenUrls) -> Link:
+    url = parse(seed, rules)
+    return Link(Item(url.href, url.site_hash, url.key, depth=0), forgotten.exclusion(url))
+
+
+def _bytes_below(folder: Path) -> int:
+    """Of all files in a folder that others are writing to."""
+    total = 0
+    for parent, _, names in os.walk(folder):
+        for name in names:
+            with suppress(FileNotFoundError):
+                total += os.lstat(os.path.join(parent, name)).st_size  # noqa: PTH118 - half the time
+    return total
+
+
+def _stop_on_signals(coordinator: Coordinator) -> None:
+    """The first Ctrl-C finishes what is in flight; the second ends at once, and loses nothing
+    that was committed."""
+    loop = asyncio.get_running_loop()
+    task = asyncio.current_task()
+    assert task is not None
+
+    def on_signal() -> None:
+        if not coordinator.is_stopping:
+            coordinator.stop()
+        elif not task.cancelling():  # a third one would interrupt the wait for the workers' end
+            task.cancel()
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, on_signal)
+
+
+def _cpu_seconds() -> float:
+    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 3)

@@ -1,0 +1,233 @@
+"""`gossamer import`: make a run of WARC files, show it, say how it ended."""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gossamer.cli.crawling import exit_code
+from gossamer.cli.options import (
+    SettingOption,
+    SettingsCommand,
+    given_settings,
+    open_home,
+    to_type,
+    wishes,
+)
+from gossamer.cli.progress import SECONDS_BETWEEN_LINES, folded
+from gossamer.cli.terminal import (
+    complain,
+    console,
+    count,
+    duration,
+    harmless,
+    rate,
+    say,
+    say_json,
+    say_pairs,
+    size,
+)
+
+if TYPE_CHECKING:
+    from gossamer.importing.conductor import ImportProgress
+    from gossamer.importing.ledger import BrokenPlace
+    from gossamer.importing.sittings import Imported
+
+SETTINGS = frozenset(
+    {
+        *("name", "include", "exclude", "block_lists", "link_scope", "languages", "plugins"),
+        *("drop_parameters", "drop_session_ids", "index_files", "agent_name", "obey_robots"),
+        *("max_wire_bytes", "max_body_bytes", "take_bytes", "keep_raw", "min_free_bytes"),
+        *("segment_pages", "segment_seconds", "fetchers", "processes", "hang_seconds"),
+    }
+)
+"""What a page that has been fetched already leaves to be decided."""
+
+_BROKEN_SHOWN = 10
+_BETWEEN = " · "
+
+
+class ImportCommand(SettingsCommand):
+    """A command with an option for each setting that an import heeds."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        return [
+            parameter
+            for parameter in super().get_params(ctx)
+            if not isinstance(parameter, SettingOption) or parameter.name in SETTINGS
+        ]
+
+
+@click.command("import", cls=ImportCommand)
+@click.argument(
+    "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
+)
+@click.option("--new", is_flag=True, help="Make a new run, whatever there is already.")
+@click.pass_context
+def import_files(ctx: click.Context, /, files: tuple[Path, ...], new: bool, **options: Any) -> None:
+    """Make a run of WARC files that others have written, or earlier runs.
+
+    Their pages are read as if they had just been fetched; no link is followed. Of several records
+    of an address the newest counts. The same command again goes on where it was.
+    """
+    from gossamer.config import crawl_settings
+    from gossamer.importing.sittings import import_files as conduct
+
+    settings = crawl_settings({}, given_settings(options))
+    home = open_home(ctx)
+    imported = watched_import(
+        ctx, lambda show: conduct(home, files, settings, new=new, on_progress=show)
+    )
+    finish_import(ctx, imported)
+
+
+def watched_import(
+    ctx: click.Context, work: "Callable[[Callable[[ImportProgress], None]], Imported]"
+) -> "Imported":
+    """Do the work of an import with its progress on the screen."""
+    from asyncio import CancelledError
+
+    try:
+        with _shown(quiet=wishes(ctx).json) as show:
+            return work(show)
+    except CancelledError:
+        raise click.ClickException(
+            "Stopped at once, as a second Ctrl-C asks. What was committed is kept: "
+            "the same command goes on."
+        ) from None
+
+
+def finish_import(ctx: click.Context, imported: "Imported") -> None:
+    """Say how an import ended, and end with the exit code for it."""
+    from msgspec import to_builtins
+
+    from gossamer.cli.report import show_report, whole_numbers
+
+    report = imported.report
+    if wishes(ctx).json:
+        statistics = whole_numbers(report.statistics)
+        broken = to_builtins(imported.broken)
+        say_json({**to_builtins(report), "statistics": statistics, "broken": broken})
+        ctx.exit(exit_code(report))
+    show_report(report, report.advice)
+    say_pairs("Records", record_rows(report.statistics))
+    _say_broken(imported.broken, int(report.statistics.get("records.broken", 0)))
+    if report.state != "finished":
+        say("\nGo on with it: the same command again")
+    if report.statistics.get("stored.pages"):
+        say(f"\nSee the pages: {to_type(ctx, 'pages', report.run)}")
+    ctx.exit(exit_code(report))
+
+
+def record_rows(numbers: dict[str, float]) -> list[tuple[str, str]]:
+    """In the files = pages + repeated + not from the web + others."""
+    labels = {
+        "records": "in the files",
+        "records.pages": "  pages",
+        "records.older": "    of these, older than another of their address",
+        "records.revisit": "  the same as an earlier one (revisit)",
+        "records.unaddressed": "  not from the web",
+        "records.other": "  requests, metadata and the like",
+        "records.broken": "broken places",
+        "files": "files",
+    }
+    return [(label, count(numbers[name])) for name, label in labels.items() if numbers.get(name)]
+
+
+def _say_broken(places: "list[BrokenPlace]", total: int) -> None:
+    if not places:
+        return
+    say("\nBroken")
+    for one in places[:_BROKEN_SHOWN]:
+        where = f"record {one.place:,}" if one.by_number else f"byte {one.place:,}"
+        say(f"  {one.path}, {where}: {one.reason}")
+    if total > _BROKEN_SHOWN:
+        say(f"  and {total - _BROKEN_SHOWN:,} more: --json tells the first thousand")
+
+
+# Progress
+
+
+def figures(progress: "ImportProgress") -> list[str]:
+    if progress.is_survey:
+        parts = [
+            f"looking through the files: {size(progress.done)} of {size(progress.total)}",
+            f"{size(progress.per_second)}/s",
+        ]
+    else:
+        parts = [
+            f"{count(progress.done)} of {count(progress.total)} pages",
+            f"{rate(progress.per_second)}/s",
+        ]
+    if progress.broken:
+        parts.append(f"{count(progress.broken)} broken places")
+    return [*parts, duration(progress.elapsed_seconds)]
+
+
+@contextmanager
+def _shown(*, quiet: bool) -> "Iterator[Callable[[ImportProgress], None]]":
+    if sys.stderr.isatty():
+        with _live() as show:
+            yield show
+    elif quiet:
+        yield lambda _: None
+    else:
+        yield _line_now_and_then()
+
+
+def _line_now_and_then() -> "Callable[[ImportProgress], None]":
+    last = time.monotonic()
+    noted = ""
+
+    def show(progress: "ImportProgress") -> None:
+        nonlocal last, noted
+        news = bool(progress.note) and progress.note[:20] != noted[:20]
+        if news or time.monotonic() - last >= SECONDS_BETWEEN_LINES:
+            last, noted = time.monotonic(), progress.note
+            parts = [*figures(progress), *([progress.note] if progress.note else [])]
+            complain(f"{progress.run}: {_BETWEEN.join(parts)}")
+
+    return show
+
+
+@contextmanager
+def _live() -> "Iterator[Callable[[ImportProgress], None]]":
+    from rich.console import RenderableType
+    from rich.live import Live
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+    from rich.text import Text
+
+    screen = console(sys.stderr)
+    # No refresh thread: worker processes are started while this is on the screen.
+    with Live(
+        console=screen,
+        auto_refresh=False,
+        transient=True,
+        redirect_stdout=False,
+        redirect_stderr=False,
+    ) as live:
+
+        def show(progress: "ImportProgress") -> None:
+            width = screen.width
+            rows: list[RenderableType] = [
+                Text(harmless(progress.run), style="bold"),
+                ProgressBar(
+                    total=max(progress.total, 1), completed=progress.done, width=min(60, width)
+                ),
+                *(Text(line) for line in folded([figures(progress)], width)),
+            ]
+            if progress.note:
+                rows.append(Text(harmless(progress.note), style="bold"))
+            rows.append(Text("Ctrl-C stops cleanly; the same command goes on.", style="dim"))
+            # A bar ends without a line break: in a table, every row has a line of its own.
+            table = Table.grid()
+            for row in rows:
+                table.add_row(row)
+            live.update(table, refresh=True)
+
+        yield show

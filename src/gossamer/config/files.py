@@ -1,0 +1,195 @@
+"""Where settings come from: crawler files, the command line, the environment."""
+
+import difflib
+import os
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from gossamer.config.crawl import CrawlSettings
+from gossamer.config.listing import annotation_of, type_text
+from gossamer.errors import SettingsError
+
+DEFAULT_HOME = "gossamer-data"
+HOME_VARIABLE = "GOSSAMER_HOME"
+
+
+def default_home() -> Path:
+    """The folder that holds runs and their pages, unless the command names another."""
+    return Path(os.environ.get(HOME_VARIABLE) or DEFAULT_HOME)
+
+
+# Reading
+
+
+def load_crawler_file(path: Path) -> dict[str, Any]:
+    """The settings that a crawler file gives, checked; raises `SettingsError` with every fault."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except FileNotFoundError:
+        raise SettingsError(f"There is no crawler file '{path}'.") from None
+    except OSError as error:
+        reason = error.strerror or error
+        raise SettingsError(f"The crawler file '{path}' cannot be read: {reason}.") from None
+    except UnicodeDecodeError as error:
+        raise SettingsError(
+            f"{path}: byte {error.start + 1} is not UTF-8, in which a crawler file is written."
+        ) from None
+    text = text.replace("\r\n", "\n")
+    tables = _parse_toml(path, text)
+
+    values: dict[str, Any] = {}
+    faults: list[tuple[int, str]] = []
+    paths: dict[str, tuple[str, ...]] = {}
+    for place, value in _placed(tables):
+        name = place[-1]
+        line = _line_of(text, place)
+        if name not in CrawlSettings.model_fields:
+            faults.append((line, _unknown(name, value)))
+        elif name in values:
+            faults.append((line, f"setting '{name}' stands both inside and outside of [crawl]."))
+        else:
+            values[name] = _as_setting(value)
+            paths[name] = place
+    for name, wrong in _faults(values):
+        place = paths[name]
+        faults.append((_line_of(text, place), wrong))
+    if faults:
+        raise SettingsError(
+            "\n".join(f"{path}, line {line}: {fault}" for line, fault in sorted(faults))
+        )
+    return values
+
+
+def crawl_settings(file_values: Mapping[str, Any], overrides: Mapping[str, Any]) -> CrawlSettings:
+    """The settings of a crawl: `overrides` (the command line) go before the file's values."""
+    values = {name: _as_setting(value) for name, value in {**file_values, **overrides}.items()}
+    faults = [_unknown(name, None) for name in values if name not in CrawlSettings.model_fields]
+    known = {name: value for name, value in values.items() if name in CrawlSettings.model_fields}
+    faults += [fault for _, fault in _faults(known)]
+    if faults:
+        raise SettingsError("\n".join(fault[0].upper() + fault[1:] for fault in faults))
+    return CrawlSettings.model_validate(known, strict=True)
+
+
+def _parse_toml(path: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.fullmatch(
+            r"(.*) \(at (?:line (\d+), column (\d+)|end of document)\)", str(error)
+        )
+        what, line, column = found.groups() if found else (str(error), None, None)
+        if line is None:
+            line, column = str(text.count("\n") + 1), str(len(text) - text.rfind("\n"))
+        raise SettingsError(
+            f"{path}, line {line}, column {column}: this is not TOML: {what}."
+        ) from None
+    except (ValueError, RecursionError) as error:
+        # Numbers of thousands of digits, and brackets nested thousands deep.
+        raise SettingsError(f"{path}: this cannot be read as TOML: {error}.") from None
+
+
+def _placed(tables: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every setting with the path to it: they stand at the top or in the table [crawl]."""
+    for name, value in tables.items():
+        if name == "crawl" and isinstance(value, dict):
+            for inner, inner_value in value.items():
+                yield ("crawl", inner), inner_value
+        else:
+            yield (name,), value
+
+
+def _line_of(text: str, place: tuple[str, ...]) -> int:
+    """The line where a key of a valid TOML text is set (tomllib does not tell).
+
+    A key is set on the last line that names it and before which, read alone, it is not yet set.
+    """
+    named = re.compile(rf"""(?:^|[\s.\[{{,"'])(?:{re.escape(place[-1])})["']?\s*[=.\]]""")
+    lines = text.split("\n")
+    answer = 1
+    for number, line in enumerate(lines, start=1):
+        if not named.search(line):
+            continue
+        try:
+            before: Any = tomllib.loads("\n".join(lines[: number - 1]))
+        except tomllib.TOMLDecodeError:
+            continue  # in the middle of a text or a list
+        for key in place:
+            before = before.get(key) if isinstance(before, dict) else None
+        if before is not None:
+            break
+        answer = number
+    return answer
+
+
+def _as_setting(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value
+
+
+def _nearest(name: str) -> str:
+    """The setting that was probably meant; '' if none is near. A part of a name is near too."""
+    typed = name.lower().replace("-", "_")
+    near = difflib.get_close_matches(typed, CrawlSettings.model_fields, 1)
+    near += [known for known in CrawlSettings.model_fields if len(typed) > 3 and typed in known]
+    return near[0] if near else ""
+
+
+def _unknown(name: str, value: Any) -> str:
+    near = _nearest(name)
+    advice = f" Did you mean '{near}'?" if near else ""
+    if not near and isinstance(value, dict):
+        return f"unknown table [{name}]: settings stand at the top of the file or in [crawl]."
+    return f"unknown setting '{name}'.{advice} 'gossamer settings' lists them all."
+
+
+def _faults(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """What is wrong with values of known settings: (setting, message), one for each setting."""
+    try:
+        CrawlSettings.model_validate(dict(values), strict=True)
+    except ValidationError as error:
+        firsts: dict[str, ErrorDetails] = {}
+        for details in error.errors():
+            firsts.setdefault(str(details["loc"][0]), details)
+        return [(name, _wrong(name, values[name], first)) for name, first in firsts.items()]
+    return []
+
+
+def _wrong(name: str, value: Any, details: ErrorDetails) -> str:
+    if details["type"] == "value_error":
+        allowed = str(details["ctx"]["error"])
+    else:
+        allowed = f"must be {type_text(annotation_of(name))}"
+        if len(details["loc"]) > 1 and isinstance(value, tuple):
+            allowed += f" (item {int(details['loc'][1]) + 1} is not a text)"
+    shown = "" if name in _MAY_HOLD_SECRETS else f" is {_shown(value)}"
+    return f"setting '{name}'{shown}: {allowed}."
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    text = repr(list(value) if isinstance(value, tuple) else value)
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+# Showing them to others
+
+_MAY_HOLD_SECRETS = frozenset({"basic_auth", "headers", "proxies"})
+
+
+def without_secrets(values: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a run for a screen or a log: passwords and header values are blotted out."""
+    shown = dict(values)
+    if shown.get("basic_auth"):
+        shown["basic_auth"] = shown["basic_auth"].split(":", 1)[0] + ":***"
+    if shown.get("headers"):
+        shown["headers"] = dict.fromkeys(shown["headers"], "***")
+    if shown.get("proxies"):
+        shown["proxies"] = [re.sub(r"//[^/@]*@", "//***@", proxy) for proxy in shown["proxies"]]
+    return shown

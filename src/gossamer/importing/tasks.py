@@ -1,0 +1,59 @@
+"""What the conductor of an import and its workers say to each other."""
+
+from msgspec import Struct
+
+from gossamer.importing.archives import Broken, Shape
+from gossamer.records import Visit
+
+WHOLE, CONVERTED, RESPELLED, CUT, REPEATED = 4, 3, 2, 1, 0
+"""What a record is worth as its URL's page. A text that was made of a page, a redirect to another
+spelling of the same URL, a record that is cut short and one that only says 'the same as before'
+count where there is nothing better."""
+
+
+class Part(Struct, frozen=True):
+    """Of a file, to be surveyed."""
+
+    file: int
+    path: str
+    shape: Shape
+    start: int
+    end: int | None = None
+    exact: bool = True  # a record begins at `start`
+
+
+class Found(Struct, frozen=True, array_like=True, gc=False):
+    """A record that can be a page."""
+
+    site: int
+    key: int
+    worth: int
+    seconds: float  # since 1970
+    place: int
+    excluded: str = ""  # why its URL is left out
+
+
+class Surveyed(Struct, frozen=True):
+    found: tuple[Found, ...]
+    broken: tuple[Broken, ...]
+    counts: dict[str, int]
+    first: int | None  # where the first record begins; None: there is none
+    next: int | None  # where the first record behind these begins; None: the file ends here
+    can_be_entered: bool = True  # false: it turned out that it cannot, and nothing else counts
+
+
+class Batch(Struct, frozen=True):
+    """Records of a file, to become pages."""
+
+    id: int
+    name: str  # of the staging files
+    path: str
+    shape: Shape
+    places: tuple[int, ...]
+    isolated: tuple[int, ...] = ()  # places of records that took a process down
+
+
+class Taken(Struct, frozen=True):
+    staged: bool
+    visits: tuple[Visit, ...]
+    missing: int | None = None  # a place where no record stands any more: nothing else counts
