@@ -4,6 +4,7 @@ import contextlib
 import io
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,7 +42,13 @@ def start(*arguments: str, home: Path) -> "subprocess.Popen[str]":
         text=True,
         env={**os.environ, "GOSSAMER_HOME": str(home), "PYTHONWARNINGS": _WARNINGS},
         start_new_session=True,
+        preexec_fn=_heed_ctrl_c,
     )
+
+
+def _heed_ctrl_c() -> None:
+    """What a shell starts in the background ignores it, and so do all its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def gossamer(*arguments: str, home: Path) -> Ended:

@@ -9,8 +9,9 @@ import pytest
 from msgspec import structs
 
 from gossamer.config import CrawlSettings
-from gossamer.crawl.coordinator import Coordinator, End, Plan
+from gossamer.crawl.coordinator import Coordinator
 from gossamer.crawl.inflight import marked
+from gossamer.crawl.plan import End, Plan
 from gossamer.records import Item, Link
 from gossamer.roles import WORKERS, RunFolder, WorkerSpecs
 from gossamer.runtime.contract import RoleSpec

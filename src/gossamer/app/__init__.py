@@ -14,6 +14,6 @@ Not for logic of its own: it chooses parts of the layers below and hands one to 
 
 from gossamer.app.home import Home, RunInfo
 from gossamer.app.sittings import Report, crawl, resume
-from gossamer.crawl.coordinator import Progress
+from gossamer.crawl.plan import Progress
 
 __all__ = ["Home", "Progress", "Report", "RunInfo", "crawl", "resume"]

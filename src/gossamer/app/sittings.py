@@ -18,9 +18,10 @@ from gossamer.app.home import Home, settings_of
 from gossamer.app.journals import fit_queue_servers, ledgers_of
 from gossamer.app.rounds import ask_for_round, revisits, wanted_round
 from gossamer.config import CrawlSettings
-from gossamer.crawl.coordinator import Coordinator, End, Plan, Progress
+from gossamer.crawl.coordinator import Coordinator
 from gossamer.crawl.forgotten import ForgottenUrls
 from gossamer.crawl.inflight import marked
+from gossamer.crawl.plan import End, Plan, Progress
 from gossamer.crawl.preflight import check_settings
 from gossamer.crawl.seeds import (
     Collected,

@@ -6,14 +6,12 @@ the segments are the run, so that a coordinator that is killed can be followed b
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TypeVar
 
 from msgspec import Struct
 
-from gossamer.config import CrawlSettings
 from gossamer.crawl.allowances import Limit
 from gossamer.crawl.calls import (
     CALL_SECONDS,
@@ -33,10 +31,11 @@ from gossamer.crawl.calls import (
 )
 from gossamer.crawl.counters import summed
 from gossamer.crawl.partitions import owner_of
+from gossamer.crawl.plan import End, Plan, Progress, Speed
 from gossamer.crawl.queue_role import queue_name
 from gossamer.crawl.roller_role import ROLLER
 from gossamer.errors import GossamerError, PeerLost, RuntimeFault, StorageFull
-from gossamer.records import CommittedAttempt, Item, Link, Outcome
+from gossamer.records import CommittedAttempt, Item, Outcome
 from gossamer.runtime.contract import RoleSpec, Runtime
 
 _TICK_SECONDS = 0.2
@@ -51,66 +50,6 @@ _MOST_DEATHS = 20
 """Of roles without a single commit in between: then something is wrong that restarts won't mend."""
 
 T = TypeVar("T", bound=Struct)
-
-
-class Progress(Struct, frozen=True):
-    """What is going on right now."""
-
-    run: str
-    elapsed_seconds: float
-    pages: int
-    documents: int
-    pages_per_second: float
-    queued: int
-    hosts_waiting: int
-    errors: int
-    in_flight: int
-    wire_bytes: int
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class End:
-    state: str  # 'finished', 'stopped' or 'failed'
-    reason: str
-    statistics: dict[str, float]
-
-
-@dataclass(slots=True)
-class Plan:
-    """What the composition root decides for the coordinator."""
-
-    run: str
-    settings: CrawlSettings
-    seeds: tuple[Link, ...]
-    queue_spec: Callable[[int], RoleSpec]
-    fetcher_spec: Callable[[int, int], RoleSpec]  # number, incarnation
-    roller_spec: Callable[[], RoleSpec]
-    processing: Callable[[str], tuple[tuple[int, int], ...]]  # what a dead fetcher was at
-    free_bytes: Callable[[], int]
-    stop_asked: Callable[[], bool]
-    on_progress: Callable[[Progress], None]
-    on_statistics: Callable[[dict[str, float], str], None]
-    min_free_bytes: int
-    elapsed_before: float = 0.0
-    listed: Callable[[], Iterable[Sequence[Link]]] = tuple  # seeds that are many, in batches
-    used_bytes: Callable[[], int] = int  # of the disk, by the run
-    round: int = 0  # how often all pages are to have been visited again
-    revisits: Callable[[], Iterable[Sequence[Item]]] = tuple  # those pages, in batches
-
-
-@dataclass(slots=True)
-class _Speed:
-    """Pages per second over the last few seconds."""
-
-    points: list[tuple[float, int]] = field(default_factory=list)
-
-    def at(self, now: float, pages: int) -> float:
-        self.points.append((now, pages))
-        while len(self.points) > 2 and self.points[0][0] < now - 5.0:
-            self.points.pop(0)
-        (then, before), (now, pages) = self.points[0], self.points[-1]
-        return (pages - before) / (now - then) if now > then else 0.0
 
 
 class Coordinator:
@@ -129,7 +68,7 @@ class Coordinator:
         self._last_roll = time.monotonic()
         self._segments = RollReply(0, 0, 0, 0, {})
         self._statistics: dict[str, float] = {}
-        self._speed = _Speed()
+        self._speed = Speed()
         self._deaths = 0
         self._used_bytes = 0
         self._measured = 0.0
