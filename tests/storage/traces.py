@@ -2,7 +2,9 @@
 
 import gzip
 import io
+import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pyarrow as pa
@@ -32,11 +34,13 @@ def _holds(name: str, data: bytes, text: str) -> bool:
 
 def _forms(name: str, data: bytes) -> Iterator[bytes]:
     yield data
-    if name.endswith(".gz"):
-        yield gzip.decompress(data)
-    if name.endswith(".parquet"):
-        table = pq.read_table(io.BytesIO(data))
-        sink = pa.BufferOutputStream()
-        with pa.ipc.new_stream(sink, table.schema) as writer:
-            writer.write_table(table)
-        yield sink.getvalue().to_pybytes()
+    # A process that was killed leaves files behind that were not written to their end.
+    with suppress(EOFError, OSError, zlib.error, pa.ArrowException):
+        if name.endswith(".gz"):
+            yield gzip.decompress(data)
+        if name.endswith(".parquet"):
+            table = pq.read_table(io.BytesIO(data))
+            sink = pa.BufferOutputStream()
+            with pa.ipc.new_stream(sink, table.schema) as writer:
+                writer.write_table(table)
+            yield sink.getvalue().to_pybytes()
