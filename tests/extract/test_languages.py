@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.extract.common_words import speaks_for_kin
+from gossamer.extract.common_words import proves, speaks_for_kin
 from gossamer.extract.language import detect, detect_with_hint
 
 PASSAGES = Path(__file__).with_name("languages.jsonl")
@@ -71,3 +71,20 @@ def test_common_words_tell_kin_apart(text: str, language: str, kin: str) -> None
 
 def test_a_language_without_kin_is_not_doubted() -> None:
     assert not speaks_for_kin("the and of to in is that for it", "ja")
+
+
+def test_no_passage_is_proof_of_another_language() -> None:
+    claims = {language for language, _ in passages()}
+    proved = Counter(
+        (language, claim)
+        for language, text in passages()
+        for claim in claims
+        if proves(text, claim)
+    )
+    assert [pair for pair in proved if len(set(pair)) > 1] == []
+    assert len(proved) > len(claims) / 3
+
+
+def test_a_few_borrowed_words_prove_nothing() -> None:
+    assert not proves("the title of this song is 'the end', sagte er, und that's it", "de")
+    assert not proves("Der Film 'The Man Who Knew Too Much' lief im Kino", "en")

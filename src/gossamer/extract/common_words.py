@@ -5,6 +5,8 @@ one for the other; their commonest words differ. Languages that are nobody's kin
 they stand next to the others in the model's doubts: who is not listed could never win.
 """
 
+from collections import Counter
+
 _LISTS = {
     # Norse
     "da": "af efter ikke jeg hvad nogle noget kun bliver blev mellem blevet igen meget "
@@ -202,6 +204,12 @@ _LISTS = {
 }
 
 _WORDS = {language: frozenset(words.split()) for language, words in _LISTS.items()}
+_SPEAKERS = Counter(word for words in _WORDS.values() for word in words)
+_WORDS_OF_ONE = {
+    language: frozenset(word for word in words if _SPEAKERS[word] == 1)
+    for language, words in _WORDS.items()
+}
+_PROOF = 4  # words
 _FAMILIES = (
     frozenset({"da", "no", "nn", "sv"}),
     frozenset({"nl", "af"}),
@@ -224,6 +232,12 @@ def words_of(text: str) -> frozenset[str]:
 def common(words: frozenset[str], language: str) -> int:
     """How many of the words are common ones of the language."""
     return len(words & _WORDS.get(language, _NO_WORDS))
+
+
+def proves(text: str, language: str) -> bool:
+    """Whether the text has so many common words of this language alone that it can be no other."""
+    own = _WORDS_OF_ONE.get(language, _NO_WORDS)
+    return len(own.intersection(text.lower().split())) >= _PROOF
 
 
 def speaks_for_kin(text: str, language: str) -> bool:

@@ -2,7 +2,8 @@
 
 A short beginning is enough for most texts, and each character more costs time: only where the
 model is not sure of it, it is given more. Where it is in doubt even then (Slovak or Czech, Malay or
-Indonesian), common words decide between its candidates.
+Indonesian), common words decide between its candidates. Where common words bear out what a page
+declares, the model is not asked at all.
 """
 
 import math
@@ -15,7 +16,7 @@ from typing import Any
 
 import fasttext
 
-from gossamer.extract.common_words import common, speaks_for_kin, words_of
+from gossamer.extract.common_words import common, proves, speaks_for_kin, words_of
 
 SAMPLE_CHARACTERS = 400
 
@@ -73,6 +74,8 @@ def detect_with_hint(text: str, declared: str) -> str:
     hint = match[1].lower() if match else ""
     sample = text[:SAMPLE_CHARACTERS]
     if not _has_enough_letters(sample):
+        return hint
+    if hint and proves(sample, hint):
         return hint
     if sample.isupper():  # the model learned from ordinary text
         sample = sample.lower()

@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 from itertools import islice
 
+from msgspec import structs
 from selectolax.lexbor import LexborNode
 
 from gossamer.extract.pieces import collapsed, one_line_each
@@ -37,54 +38,48 @@ class LinkCollector:
     def __init__(self, resolver: PageResolver, nofollow: bool) -> None:
         self._resolver = resolver
         self._nofollow = nofollow
-        # Of each: the URL, whether it is nofollow, and the number of its element.
-        self._found: dict[tuple[int, str], tuple[Url, bool, int]] = {}
-        self._again: list[tuple[tuple[int, str], int]] = []  # elements that repeat a link
+        # Of each: the number of its element, the URL, the anchor, whether it is nofollow.
+        self._found: list[tuple[int, Url, str, bool]] = []
         self.lengths: list[int] = []
         """Of the text of each element; 0 where it is no link."""
         self.other_links = 0
 
     def links(self, main: str, places: list[int]) -> tuple[FoundLink, ...]:
-        """The links, given the lines that are content ('1'), and the line of each element."""
+        """The links, given the lines that are content ('1'), and the line of each element. One
+        that stands in content and elsewhere stands in content."""
         flags = main + (main[-1:] or "1") + "1"  # behind the last line; in no line at all (-1)
         places = [*places, -1]  # of what is no element of its own
-        content = {slot for slot, number in self._again if flags[places[number]] == "1"}
-        return tuple(
-            [
-                FoundLink(url, slot[1], nofollow, flags[places[number]] == "0")
-                if not content or slot not in content
-                else FoundLink(url, slot[1], nofollow)
-                for slot, (url, nofollow, number) in self._found.items()
-            ]
-        )
+        links: dict[tuple[int, str], FoundLink] = {}
+        for number, url, anchor, nofollow in self._found:
+            link = FoundLink(url, anchor, nofollow, flags[places[number]] == "0")
+            first = links.setdefault((url.key, anchor), link)
+            if first.boilerplate and not link.boilerplate:
+                links[url.key, anchor] = structs.replace(first, boilerplate=False)
+        return tuple(links.values())
 
     def add_links(self, nodes: list[LexborNode], texts: list[str]) -> None:
         """`a` and `area` elements, with the text of each."""
-        found = self._found
-        lengths = self.lengths
+        self.lengths = lengths = list(map(len, texts))
         known = self._resolver.known
-        for number, (node, text) in enumerate(zip(nodes, texts, strict=True)):
+        add = self._found.append
+        for number, (node, anchor) in enumerate(zip(nodes, texts, strict=True)):
             attributes = node.attributes
             href = attributes.get("href")
             if href is None:
                 if "href" not in attributes:  # a place to be led to
-                    lengths.append(0)
+                    lengths[number] = 0
                     continue
                 href = ""  # the page itself, as every other empty address
-            lengths.append(len(text))
             url = known(href) or self._resolve(href)
             if url is None:
                 continue
-            anchor = text or collapsed(_image_text(node, attributes))
+            if not anchor:
+                anchor = collapsed(_image_text(node, attributes))
             if len(anchor) > ANCHOR_LENGTH:
                 anchor = anchor[:ANCHOR_LENGTH].rstrip()
-            slot = (url.key, anchor)
-            if slot in found:
-                self._again.append((slot, number))
-                continue
             rel = attributes.get("rel")
             nofollow = self._nofollow or (rel is not None and _says_nofollow(rel))
-            found[slot] = url, nofollow, number
+            add((number, url, anchor, nofollow))
 
     def add_frames(self, nodes: list[LexborNode]) -> None:
         for node in nodes:
@@ -99,7 +94,7 @@ class LinkCollector:
     def _add_bare(self, text: str) -> None:
         url = self._resolve(text)
         if url is not None:
-            self._found.setdefault((url.key, ""), (url, self._nofollow, _NO_ELEMENT))
+            self._found.append((_NO_ELEMENT, url, "", self._nofollow))
 
     def _resolve(self, href: str) -> Url | None:
         """None for what leads nowhere, which is counted, and for a place on the page itself,
