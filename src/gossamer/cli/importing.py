@@ -1,9 +1,6 @@
 """`gossamer import`: make a run of WARC files, show it, say how it ended."""
 
-import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +15,10 @@ from gossamer.cli.options import (
     to_type,
     wishes,
 )
-from gossamer.cli.progress import SECONDS_BETWEEN_LINES, folded
+from gossamer.cli.progress import Picture, shown
 from gossamer.cli.terminal import (
-    complain,
-    console,
     count,
     duration,
-    harmless,
     rate,
     say,
     say_json,
@@ -48,7 +42,6 @@ SETTINGS = frozenset(
 """What a page that has been fetched already leaves to be decided."""
 
 _BROKEN_SHOWN = 10
-_BETWEEN = " · "
 
 
 class ImportCommand(SettingsCommand):
@@ -92,7 +85,7 @@ def watched_import(
     from asyncio import CancelledError
 
     try:
-        with _shown(quiet=wishes(ctx).json) as show:
+        with shown(_picture, quiet=wishes(ctx).json) as show:
             return work(show)
     except CancelledError:
         raise click.ClickException(
@@ -168,66 +161,6 @@ def figures(progress: "ImportProgress") -> list[str]:
     return [*parts, duration(progress.elapsed_seconds)]
 
 
-@contextmanager
-def _shown(*, quiet: bool) -> "Iterator[Callable[[ImportProgress], None]]":
-    if sys.stderr.isatty():
-        with _live() as show:
-            yield show
-    elif quiet:
-        yield lambda _: None
-    else:
-        yield _line_now_and_then()
-
-
-def _line_now_and_then() -> "Callable[[ImportProgress], None]":
-    last = time.monotonic()
-    noted = ""
-
-    def show(progress: "ImportProgress") -> None:
-        nonlocal last, noted
-        news = bool(progress.note) and progress.note[:20] != noted[:20]
-        if news or time.monotonic() - last >= SECONDS_BETWEEN_LINES:
-            last, noted = time.monotonic(), progress.note
-            parts = [*figures(progress), *([progress.note] if progress.note else [])]
-            complain(f"{progress.run}: {_BETWEEN.join(parts)}")
-
-    return show
-
-
-@contextmanager
-def _live() -> "Iterator[Callable[[ImportProgress], None]]":
-    from rich.console import RenderableType
-    from rich.live import Live
-    from rich.progress_bar import ProgressBar
-    from rich.table import Table
-    from rich.text import Text
-
-    screen = console(sys.stderr)
-    # No refresh thread: worker processes are started while this is on the screen.
-    with Live(
-        console=screen,
-        auto_refresh=False,
-        transient=True,
-        redirect_stdout=False,
-        redirect_stderr=False,
-    ) as live:
-
-        def show(progress: "ImportProgress") -> None:
-            width = screen.width
-            rows: list[RenderableType] = [
-                Text(harmless(progress.run), style="bold"),
-                ProgressBar(
-                    total=max(progress.total, 1), completed=progress.done, width=min(60, width)
-                ),
-                *(Text(line) for line in folded([figures(progress)], width)),
-            ]
-            if progress.note:
-                rows.append(Text(harmless(progress.note), style="bold"))
-            rows.append(Text("Ctrl-C stops cleanly; the same command goes on.", style="dim"))
-            # A bar ends without a line break: in a table, every row has a line of its own.
-            table = Table.grid()
-            for row in rows:
-                table.add_row(row)
-            live.update(table, refresh=True)
-
-        yield show
+def _picture(progress: "ImportProgress") -> Picture:
+    total = max(progress.total, 1)
+    return Picture(progress.run, [figures(progress)], progress.done, total, progress.note)

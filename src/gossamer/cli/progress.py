@@ -1,10 +1,11 @@
-"""What is seen while a crawl goes on: always on stderr, so that stdout holds results alone."""
+"""What is seen while long work goes on: always on stderr, so that stdout holds results alone."""
 
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from gossamer.cli.terminal import complain, console, count, duration, harmless, rate, size
 
@@ -15,6 +16,7 @@ SECONDS_BETWEEN_LINES = 10.0
 """Where stderr is a file or a pipe: a log wants a line now and then, not a picture."""
 
 _BETWEEN = " · "
+_Progress = TypeVar("_Progress")
 
 
 def figures(progress: "Progress") -> tuple[list[str], list[str]]:
@@ -51,41 +53,62 @@ def folded(groups: Sequence[Sequence[str]], width: int) -> list[str]:
     return lines
 
 
+class Picture(NamedTuple):
+    """What people are to see of some work at one moment."""
+
+    run: str
+    figures: Sequence[Sequence[str]]  # in groups that belong together
+    done: int
+    total: int  # 0: nobody knows
+    note: str  # '' where all goes well
+
+
 @contextmanager
 def shown_progress(max_pages: int, *, quiet: bool) -> Iterator[Callable[["Progress"], None]]:
-    """Gives the function that a crawl reports to. `quiet`: nothing is shown unless to a screen."""
+    """Gives the function that a crawl reports to."""
+
+    def picture(progress: "Progress") -> Picture:
+        done = min(progress.pages, max_pages)
+        return Picture(progress.run, figures(progress), done, max_pages, progress.note)
+
+    with shown(picture, quiet=quiet) as show:
+        yield show
+
+
+@contextmanager
+def shown(
+    picture_of: Callable[[_Progress], Picture], *, quiet: bool
+) -> Iterator[Callable[[_Progress], None]]:
+    """Gives the function that work of any kind reports to. `quiet`: nothing is shown unless to a
+    screen."""
     if sys.stderr.isatty():
-        with _live(max_pages) as show:
-            yield show
+        with _live() as show:
+            yield lambda progress: show(picture_of(progress))
     elif quiet:
-        yield _ignore
+        yield lambda _: None
     else:
-        yield _line_now_and_then()
+        write = _line_now_and_then()
+        yield lambda progress: write(picture_of(progress))
 
 
-def _ignore(progress: "Progress") -> None:
-    """Nobody looks."""
-
-
-def _line_now_and_then() -> Callable[["Progress"], None]:
+def _line_now_and_then() -> Callable[[Picture], None]:
     last = time.monotonic()
     noted = ""
 
-    def show(progress: "Progress") -> None:
+    def show(picture: Picture) -> None:
         nonlocal last, noted
         # A note (a full disk, for example) does not wait for its turn.
-        news = bool(progress.note) and progress.note[:20] != noted[:20]
+        news = bool(picture.note) and picture.note[:20] != noted[:20]
         if news or time.monotonic() - last >= SECONDS_BETWEEN_LINES:
-            last, noted = time.monotonic(), progress.note
-            done, ahead = figures(progress)
-            parts = [*done, *ahead, *([progress.note] if progress.note else [])]
-            complain(f"{progress.run}: {_BETWEEN.join(parts)}")
+            last, noted = time.monotonic(), picture.note
+            parts = [*chain(*picture.figures), *([picture.note] if picture.note else [])]
+            complain(f"{picture.run}: {_BETWEEN.join(parts)}")
 
     return show
 
 
 @contextmanager
-def _live(max_pages: int) -> Iterator[Callable[["Progress"], None]]:
+def _live() -> Iterator[Callable[[Picture], None]]:
     from rich.console import RenderableType
     from rich.live import Live
     from rich.progress_bar import ProgressBar
@@ -102,20 +125,18 @@ def _live(max_pages: int) -> Iterator[Callable[["Progress"], None]]:
         redirect_stderr=False,
     ) as live:
 
-        def show(progress: "Progress") -> None:
+        def show(picture: Picture) -> None:
             width = screen.width
             bar_width = min(60, width)
             rows: list[RenderableType] = [
-                Text(harmless(progress.run), style="bold"),
-                ProgressBar(
-                    total=max_pages, completed=min(progress.pages, max_pages), width=bar_width
-                )
-                if max_pages
+                Text(harmless(picture.run), style="bold"),
+                ProgressBar(total=picture.total, completed=picture.done, width=bar_width)
+                if picture.total
                 else ProgressBar(total=None, pulse=True, width=bar_width),
-                *(Text(line) for line in folded(figures(progress), width)),
+                *(Text(line) for line in folded(picture.figures, width)),
             ]
-            if progress.note:
-                rows.append(Text(harmless(progress.note), style="bold"))
+            if picture.note:
+                rows.append(Text(harmless(picture.note), style="bold"))
             rows.append(Text("Ctrl-C stops cleanly; the same command goes on.", style="dim"))
             # A bar ends without a line break: in a table, every row has a line of its own.
             table = Table.grid()

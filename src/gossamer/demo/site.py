@@ -4,6 +4,7 @@ Each page is a function that is called when somebody asks for it. The rest is wh
 a stylesheet, robots.txt, old addresses that lead to new ones, and a page for what is not there.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from importlib.resources import files
 from typing import NamedTuple, TypeVarTuple, Unpack
@@ -28,7 +29,7 @@ class Slice(NamedTuple):
     stop: int
 
 
-class Site:
+class Site(ABC):
     host = ""
     forbidden: tuple[str, ...] = ()
     """What robots.txt closes."""
@@ -94,11 +95,13 @@ class Site:
 
     # What a site says in its own way
 
+    @abstractmethod
     def leaflet(self, leaflet: Leaflet) -> Answer:
-        raise NotImplementedError
+        """A page that stands alone."""
 
+    @abstractmethod
     def missing(self) -> Answer:
-        raise NotImplementedError
+        """What is said where there is nothing."""
 
     def elsewhere(self, path: str) -> Answer | None:  # noqa: ARG002 - for sites that have any
         """Addresses that cannot be counted up."""

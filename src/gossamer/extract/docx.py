@@ -4,13 +4,13 @@ import posixpath
 import re
 from dataclasses import dataclass, field
 
-from gossamer.extract.document import DOCUMENT_SECONDS, Document, unreadable
+from gossamer.extract.document import Document, unreadable
 from gossamer.extract.docx_styles import Relations, Styles, names, value_of
 from gossamer.extract.draft import PageDraft
-from gossamer.extract.package import Broken, Handler, Package, Properties, Refused
+from gossamer.extract.package import Package, Properties
+from gossamer.extract.packaged import Body, PackagedProcessor, read_body
 from gossamer.extract.sniff import DOCX
 from gossamer.records import PieceClass, RawPage, Unread
-from gossamer.urls import Resolver
 
 _MAIN_PART = "word/document.xml"
 _PROPERTIES = "docProps/core.xml"
@@ -34,61 +34,40 @@ _UNREAD = frozenset({"moveFrom", "Fallback"})
 _FALSE = frozenset({"0", "false", "off"})
 
 
-class DocxProcessor:
+class DocxProcessor(PackagedProcessor):
     media_types = frozenset({DOCX})
-
-    def __init__(
-        self, agent_name: str, resolver: Resolver, seconds: float = DOCUMENT_SECONDS
-    ) -> None:
-        self._agent_name = agent_name
-        self._resolver = resolver
-        self._seconds = seconds
 
     def read(self, page: RawPage) -> PageDraft | Unread:
         if page.body.startswith(_ENCRYPTED):
             return unreadable("encrypted: it opens with a password only")
-        document = Document(page, self._agent_name, self._resolver, self._seconds)
-        try:
-            return _read(Package(page.body, lambda: document.is_full), document)
-        except (Broken, Refused) as problem:
-            return unreadable(str(problem))
+        return super().read(page)
 
-
-def _read(package: Package, document: Document) -> PageDraft | Unread:
-    about = Relations()
-    package.parse_if_whole("_rels/.rels", about)
-    main = about.parts.get("officeDocument", _MAIN_PART)
-    if main not in package:
-        return unreadable(f"broken: there is no {main} in it")
-    folder = posixpath.dirname(main)
-    properties = Properties()
-    package.parse_if_whole(about.parts.get("core-properties", _PROPERTIES), properties)
-    styles = Styles()
-    package.parse_if_whole(posixpath.join(folder, "styles.xml"), styles)
-    for part in (main, *(posixpath.join(folder, name) for name in _NOTES)):
-        if part in package and not document.is_full:
-            _read_part(package, part, styles, document)
-    return document.draft(
-        title=properties["title"],
-        description=properties["subject"] or properties["description"],
-        language=properties["language"] or styles.language,
-    )
+    def _read(self, package: Package, document: Document) -> PageDraft | Unread:
+        about = Relations()
+        package.parse_if_whole("_rels/.rels", about)
+        main = about.parts.get("officeDocument", _MAIN_PART)
+        if main not in package:
+            return unreadable(f"broken: there is no {main} in it")
+        folder = posixpath.dirname(main)
+        properties = Properties()
+        package.parse_if_whole(about.parts.get("core-properties", _PROPERTIES), properties)
+        styles = Styles()
+        package.parse_if_whole(posixpath.join(folder, "styles.xml"), styles)
+        for part in (main, *(posixpath.join(folder, name) for name in _NOTES)):
+            if part in package and not document.is_full:
+                _read_part(package, part, styles, document)
+        return document.draft(
+            title=properties["title"],
+            description=properties["subject"] or properties["description"],
+            language=properties["language"] or styles.language,
+        )
 
 
 def _read_part(package: Package, part: str, styles: Styles, document: Document) -> None:
     relations = Relations()
     folder, name = posixpath.split(part)
     package.parse_if_whole(posixpath.join(folder, "_rels", f"{name}.rels"), relations)
-    body = _Body(document, styles, relations.links)
-    try:
-        package.parse(part, body)
-    except Broken as problem:
-        body.finish()
-        if document.is_empty:
-            raise
-        document.leave_out(f"taken as far as it could be read: {problem}")
-    else:
-        body.finish()
+    read_body(package, part, _Body(document, styles, relations.links), document)
 
 
 @dataclass(slots=True)
@@ -109,9 +88,7 @@ class _Field:
     texts: list[str] = field(default_factory=list)
 
 
-class _Body(Handler):
-    """Writes the text of a part into the document."""
-
+class _Body(Body):
     def __init__(self, document: Document, styles: Styles, links: dict[str, str]) -> None:
         self._document = document
         self._styles = styles
@@ -194,7 +171,6 @@ class _Body(Handler):
             self._fields[-1].instruction.append(text)
 
     def finish(self) -> None:
-        """Write what is still open, of a part that was not read to its end."""
         while self._paragraphs:
             self._break()
             self._paragraphs.pop()

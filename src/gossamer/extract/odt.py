@@ -1,11 +1,11 @@
 """OpenDocument texts: paragraphs, headings, lists, tables, notes and links."""
 
-from gossamer.extract.document import DOCUMENT_SECONDS, Document, unreadable
+from gossamer.extract.document import Document, unreadable
 from gossamer.extract.draft import PageDraft
-from gossamer.extract.package import Broken, Handler, Package, Properties, Refused
+from gossamer.extract.package import Handler, Package, Properties
+from gossamer.extract.packaged import Body, PackagedProcessor, read_body
 from gossamer.extract.sniff import ODT
-from gossamer.records import PieceClass, RawPage, Unread
-from gossamer.urls import Resolver
+from gossamer.records import PieceClass, Unread
 
 _CONTENT = "content.xml"
 _PROPERTIES = "meta.xml"
@@ -39,48 +39,24 @@ _BY_STYLE = {
 }
 
 
-class OdtProcessor:
+class OdtProcessor(PackagedProcessor):
     media_types = frozenset({ODT})
 
-    def __init__(
-        self, agent_name: str, resolver: Resolver, seconds: float = DOCUMENT_SECONDS
-    ) -> None:
-        self._agent_name = agent_name
-        self._resolver = resolver
-        self._seconds = seconds
-
-    def read(self, page: RawPage) -> PageDraft | Unread:
-        document = Document(page, self._agent_name, self._resolver, self._seconds)
-        try:
-            return _read(Package(page.body, lambda: document.is_full), document)
-        except (Broken, Refused) as problem:
-            return unreadable(str(problem))
-
-
-def _read(package: Package, document: Document) -> PageDraft | Unread:
-    manifest = _Manifest()
-    package.parse_if_whole(_MANIFEST, manifest)
-    if manifest.is_encrypted:
-        return unreadable("encrypted: it opens with a password only")
-    if _CONTENT not in package:
-        return unreadable(f"broken: there is no {_CONTENT} in it")
-    properties = Properties()
-    package.parse_if_whole(_PROPERTIES, properties)
-    body = _Body(document)
-    try:
-        package.parse(_CONTENT, body)
-    except Broken as problem:
-        body.finish()
-        if document.is_empty:
-            raise
-        document.leave_out(f"taken as far as it could be read: {problem}")
-    else:
-        body.finish()
-    return document.draft(
-        title=properties["title"],
-        description=properties["subject"] or properties["description"],
-        language=properties["language"],
-    )
+    def _read(self, package: Package, document: Document) -> PageDraft | Unread:
+        manifest = _Manifest()
+        package.parse_if_whole(_MANIFEST, manifest)
+        if manifest.is_encrypted:
+            return unreadable("encrypted: it opens with a password only")
+        if _CONTENT not in package:
+            return unreadable(f"broken: there is no {_CONTENT} in it")
+        properties = Properties()
+        package.parse_if_whole(_PROPERTIES, properties)
+        read_body(package, _CONTENT, _Body(document), document)
+        return document.draft(
+            title=properties["title"],
+            description=properties["subject"] or properties["description"],
+            language=properties["language"],
+        )
 
 
 class _Manifest(Handler):
@@ -91,9 +67,7 @@ class _Manifest(Handler):
         self.is_encrypted |= name.endswith(" encryption-data")
 
 
-class _Body(Handler):
-    """Writes the text of the content into the document."""
-
+class _Body(Body):
     def __init__(self, document: Document) -> None:
         self._document = document
         self._parents: dict[str, str] = {}  # of the document's own styles
@@ -148,7 +122,6 @@ class _Body(Handler):
             self._links[-1][1].append(text)
 
     def finish(self) -> None:
-        """Write what is still open, of a content that was not read to its end."""
         while self._paragraphs:
             self._break()
             self._paragraphs.pop()
