@@ -154,6 +154,7 @@ class FoundLink(Struct, frozen=True, gc=False):
     boilerplate: bool = False  # stands outside of the page's content
     is_listing: bool = False  # leads to a sitemap or a feed
     is_outside: bool = False  # of the parts of the page whose links are wanted: not followed
+    modified: str = ""  # when its target last changed, by what a sitemap says (ISO 8601)
 
 
 class PageContent(Struct, frozen=True, gc=False):

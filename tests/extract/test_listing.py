@@ -15,6 +15,8 @@ from gossamer.records import Directives, RawPage
 from gossamer.urls import Resolver
 
 URL = "http://a.example/maps/one.xml"
+_DAY = "2024-05-01"
+_WITH_TIME = "2024-05-01T10:00:00+02:00"
 
 
 def read(body: str | bytes, kind: ListingKind, url: str = URL, **more: str) -> PageDraft:
@@ -117,6 +119,27 @@ def test_directives_of_a_listing_are_reported() -> None:
     page = RawPage(URL, ListingKind.SITEMAP.value, "", b"<urlset>", ("noindex, nofollow",))
     draft = ListingProcessor("Gossamer", Resolver()).read(page)
     assert draft.directives == Directives.NOINDEX | Directives.NOFOLLOW
+
+
+@pytest.mark.parametrize(
+    ("entry", "modified"),
+    [
+        ("<loc>/x</loc><lastmod>2024-05-01</lastmod>", "2024-05-01"),
+        ("<loc>/x</loc>\n  <lastmod> 2024-05-01T10:00:00+02:00 </lastmod>", _WITH_TIME),
+        ("<loc><![CDATA[/x]]></loc><lastmod>2024</lastmod>", "2024"),
+        ("<s:loc>/x</s:loc><s:lastmod>2024-05</s:lastmod>", "2024-05"),
+        ("<loc>/x</loc><xhtml:link rel='alternate' href='/y'/><lastmod>2024-05-01</lastmod>", _DAY),
+        ("<loc>/x</loc><changefreq>daily</changefreq>", ""),
+        ("<loc>/x</loc><lastmod>yesterday</lastmod>", ""),
+        ("<loc>/x</loc><lastmod>2024-05-01", _DAY),
+        ("<loc>/x</loc></url><url><lastmod>2024-05-01</lastmod>", ""),
+    ],
+)
+def test_the_date_of_the_last_change(entry: str, modified: str) -> None:
+    body = f"<urlset><url>{entry}</url><url><loc>/z</loc></url></urlset>"
+    links = read(body, ListingKind.SITEMAP).links
+    assert [link.url.href[-2:] for link in links] == ["/x", "/z"]
+    assert [link.modified for link in links] == [modified, ""]
 
 
 def test_a_listing_without_end_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from gossamer.extract import directives
 from gossamer.extract.draft import PageDraft
 from gossamer.extract.feed import read_feed
 from gossamer.extract.links import ANCHOR_LENGTH
-from gossamer.extract.sitemap import sitemap_addresses, text_addresses
+from gossamer.extract.sitemap import sitemap_entries, text_addresses
 from gossamer.records import FoundLink, RawPage
 from gossamer.urls import PageResolver, Resolver, Url
 
@@ -30,14 +30,16 @@ class ListingProcessor:
         links: dict[int, FoundLink] = {}
         others = 0
         is_partial = False
-        for url, anchor in _named(kind, page, self._resolver.page(page.url)):
+        for url, anchor, modified in _named(kind, page, self._resolver.page(page.url)):
             if url is None:
                 others += 1
             elif url.key not in links:
                 if len(links) == MOST_ADDRESSES:
                     is_partial = True
                     break
-                links[url.key] = FoundLink(url, anchor, False, is_listing=is_listing)
+                links[url.key] = FoundLink(
+                    url, anchor, False, is_listing=is_listing, modified=modified
+                )
         return PageDraft(
             charset=page.charset,
             directives=directives.combined((), page.robots_tags, self._agent_name),
@@ -50,20 +52,20 @@ class ListingProcessor:
 
 def _named(
     kind: ListingKind, page: RawPage, resolver: PageResolver
-) -> Iterator[tuple[Url | None, str]]:
-    """The addresses, and what they are called. None of them stands on many pages, so none is
-    worth remembering."""
+) -> Iterator[tuple[Url | None, str, str]]:
+    """The addresses, what they are called, and when they last changed. None of them stands on
+    many pages, so none is worth remembering."""
     match kind:
         case ListingKind.FEED:
             for entry in read_feed(page.body, page.charset, resolver):
                 title = entry.title[:ANCHOR_LENGTH].rstrip()
-                yield entry.resolver.resolve_once(entry.address), title
+                yield entry.resolver.resolve_once(entry.address), title, ""
         case ListingKind.SITEMAP | ListingKind.SITEMAP_INDEX:
-            for address in sitemap_addresses(page.body, page.charset):
-                yield _resolved(address, resolver), ""
+            for address, modified in sitemap_entries(page.body, page.charset):
+                yield _resolved(address, resolver), "", modified
         case ListingKind.SITEMAP_TEXT:
             for address in text_addresses(page.body, page.charset):
-                yield _resolved(address, resolver), ""
+                yield _resolved(address, resolver), "", ""
 
 
 def _resolved(address: str, resolver: PageResolver) -> Url | None:
