@@ -225,7 +225,9 @@ def _sit(
         )
         try:
             _forget_first(home, run, folder, settings)
-            end = asyncio.run(_conduct(home, run, settings, on_progress))
+            # Before the event loop, and before any journal is open: it forks.
+            runtime = ProcessRuntime([WORKERS]) if settings.processes else LocalRuntime()
+            end = asyncio.run(_conduct(home, run, settings, runtime, on_progress))
         except BaseException as error:
             state, reason = RunState.FAILED, str(error)
             if isinstance(error, asyncio.CancelledError | KeyboardInterrupt):
@@ -269,12 +271,30 @@ def _forget_first(home: Home, run: Run, folder: RunFolder, settings: CrawlSettin
 
 
 async def _conduct(
-    home: Home, run: Run, settings: CrawlSettings, on_progress: Callable[[Progress], None]
+    home: Home,
+    run: Run,
+    settings: CrawlSettings,
+    runtime: Runtime,
+    on_progress: Callable[[Progress], None],
 ) -> End:
+    try:
+        coordinator = _coordinator(home, run, settings, runtime, on_progress)
+        _stop_on_signals(coordinator)
+        return await coordinator.run()
+    finally:
+        await runtime.close()
+
+
+def _coordinator(
+    home: Home,
+    run: Run,
+    settings: CrawlSettings,
+    runtime: Runtime,
+    on_progress: Callable[[Progress], None],
+) -> Coordinator:
     folder = home.folder(run.name)
     fit_queue_servers(folder, settings)
     specs = WorkerSpecs(folder, run.name, settings)
-    runtime: Runtime = ProcessRuntime([WORKERS]) if settings.processes else LocalRuntime()
     rules = KeyRules.of(settings)
     forgotten = ForgottenUrls(Tombstones.load(LocalObjects(folder.path)))
     saved = 0.0
@@ -291,7 +311,7 @@ async def _conduct(
         paths = [folder.mark(fetcher)] if fetcher else sorted(folder.frontier.glob("*.mark"))
         return tuple(mark for path in paths if (mark := marked(path)) is not None)
 
-    coordinator = Coordinator(
+    return Coordinator(
         Plan(
             run=run.name,
             settings=settings,
@@ -313,11 +333,6 @@ async def _conduct(
         ),
         runtime,
     )
-    _stop_on_signals(coordinator)
-    try:
-        return await coordinator.run()
-    finally:
-        await runtime.close()
 
 
 def _seed_link(seed: str, rules: KeyRules, forgotten: ForgottenUrls) -> Link:

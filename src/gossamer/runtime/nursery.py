@@ -1,9 +1,9 @@
 """The process that worker processes are forked from.
 
-It imports the modules once and keeps no thread, so a fork is safe and costs milliseconds. It reads
-commands from stdin, reports deaths on stdout, and takes all its workers with it when stdin closes,
-that is when the coordinator is gone, in whatever way. It waits for every worker, so the CPU time
-of the whole job arrives at the coordinator.
+It has imported all modules and keeps no thread, so a fork is safe and costs milliseconds (how it
+starts itself, `nursery_start` tells). It reads commands from stdin, reports deaths on stdout, and
+takes all its workers with it when stdin closes, that is when the coordinator is gone, in whatever
+way. It waits for every worker, so the CPU time of the whole job arrives at the coordinator.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ import shutil
 import signal
 import sys
 import traceback
+from collections.abc import Sequence
 from pathlib import Path
 
 import uvloop
@@ -27,6 +28,7 @@ from gossamer.runtime.frames import SocketPeers, serve_connection
 from gossamer.runtime.local import factory_of
 
 _PR_SET_PDEATHSIG = 1
+_PR_SET_NAME = 15
 
 
 class Start(Struct, frozen=True):
@@ -51,16 +53,36 @@ class News(Struct, frozen=True):
 
 
 def main() -> None:
+    """In an interpreter of its own."""
     folder, *modules = sys.argv[1:]
+    _ignore_interrupts()
+    preload(modules)
+    tend(folder)
+
+
+def preload(modules: Sequence[str]) -> None:
+    for module in modules:
+        importlib.import_module(module)
+
+
+def tend(folder: str) -> None:
+    """Be the nursery, until the coordinator is gone."""
+    _ignore_interrupts()
+    _call_this_process("nursery")
+    # What was imported stays for ever: the collector need not look at it, in any worker.
+    gc.freeze()
+    _Nursery(folder).run()
+
+
+def _ignore_interrupts() -> None:
     # Ctrl-C goes to the whole process group; the coordinator decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    for module in modules:
-        importlib.import_module(module)
-    # What was imported stays for ever: the collector need not look at it, in any worker.
-    gc.collect()
-    gc.freeze()
-    _Nursery(folder).run()
+
+
+def _call_this_process(name: str) -> None:
+    """What `top` and `ps` show. A forked process would go by its parent's name."""
+    ctypes.CDLL(None).prctl(_PR_SET_NAME, name.encode()[:15])
 
 
 class _Nursery:
@@ -130,6 +152,7 @@ def _become(spec: RoleSpec, folder: str) -> None:
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != nursery:
             os._exit(1)  # the nursery died before the kernel knew of our wish
+        _call_this_process(spec.name)
         null = os.open(os.devnull, os.O_RDWR)
         os.dup2(null, 0)
         os.dup2(null, 1)

@@ -5,7 +5,6 @@ import contextlib
 import os
 import shutil
 import signal
-import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,20 +15,28 @@ from gossamer.errors import DeadlineExceeded, PeerLost
 from gossamer.runtime.contract import RoleSpec
 from gossamer.runtime.frames import SocketPeers
 from gossamer.runtime.nursery import News, Start
+from gossamer.runtime.nursery_start import start_nursery
 
 _START_SECONDS = 60.0
 _POLL_SECONDS = 0.005
 
 
 class ProcessRuntime:
-    """`preload` names the modules that workers need: they are imported once, for all of them."""
+    """`preload` names the modules that workers need: they are imported once, for all of them.
+
+    Its nursery starts with it, and is best forked (`nursery_start`): make it before the event loop,
+    then, and close it whatever happens."""
 
     def __init__(self, preload: Sequence[str]) -> None:
-        self._preload = preload
         # A socket's path may have 107 bytes at most, and a home may lie deeper than that.
         self._folder = tempfile.mkdtemp(prefix="gossamer-")
         self._peers = SocketPeers(self._folder)
-        self._nursery: asyncio.subprocess.Process | None = None
+        try:
+            self._nursery = start_nursery(self._folder, preload)
+        except BaseException:
+            shutil.rmtree(self._folder, ignore_errors=True)
+            raise
+        self._commands: asyncio.WriteTransport | None = None
         self._listener: asyncio.Task[None] | None = None
         self._pids: dict[str, int] = {}
         self._starting: dict[str, bool] = {}  # whether it has ended already
@@ -41,19 +48,18 @@ class ProcessRuntime:
         return self._peers
 
     async def start(self, spec: RoleSpec) -> None:
-        nursery = await self._running_nursery()
+        commands, listener = await self._connected()
         self._stopping.discard(spec.name)
         self._pids.pop(spec.name, None)
         self._starting[spec.name] = False
         socket = Path(self._folder, spec.name)
         socket.unlink(missing_ok=True)
-        assert nursery.stdin is not None
-        nursery.stdin.write(json.encode(Start(spec)) + b"\n")
+        commands.write(json.encode(Start(spec)) + b"\n")
         loop = asyncio.get_running_loop()
         deadline = loop.time() + _START_SECONDS
         try:
             while spec.name not in self._pids or not socket.exists():
-                if self._starting[spec.name] or nursery.returncode is not None:
+                if self._starting[spec.name] or listener.done():
                     raise PeerLost(f"'{spec.name}' ended while it started")
                 if loop.time() > deadline:
                     raise DeadlineExceeded(f"'{spec.name}' did not start")
@@ -61,27 +67,22 @@ class ProcessRuntime:
         finally:
             del self._starting[spec.name]
 
-    async def _running_nursery(self) -> asyncio.subprocess.Process:
-        if self._nursery is None:
-            # Until the nursery can ignore a Ctrl-C, it is kept from it.
-            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-            try:
-                self._nursery = await asyncio.create_subprocess_exec(
-                    *(sys.executable, "-m", "gossamer.runtime.nursery"),
-                    *(self._folder, *self._preload),
-                    stdin=asyncio.subprocess.PIPE,
-                    stdout=asyncio.subprocess.PIPE,
-                    # A library's idle threads would make the forks unsafe.
-                    env={**os.environ, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"},
-                )
-            finally:
-                signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-            self._listener = asyncio.create_task(self._listen(self._nursery))
-        return self._nursery
+    async def _connected(self) -> tuple[asyncio.WriteTransport, asyncio.Task[None]]:
+        """What the nursery is told on, and who listens to it until it ends."""
+        if self._commands is None or self._listener is None:
+            loop = asyncio.get_running_loop()
+            news = asyncio.StreamReader()
+            await loop.connect_read_pipe(
+                lambda: asyncio.StreamReaderProtocol(news), os.fdopen(self._nursery.news, "rb", 0)
+            )
+            self._listener = asyncio.create_task(self._listen(news))
+            self._commands, _ = await loop.connect_write_pipe(
+                asyncio.BaseProtocol, os.fdopen(self._nursery.commands, "wb", 0)
+            )
+        return self._commands, self._listener
 
-    async def _listen(self, nursery: asyncio.subprocess.Process) -> None:
-        assert nursery.stdout is not None
-        while line := await nursery.stdout.readline():
+    async def _listen(self, news_lines: asyncio.StreamReader) -> None:
+        while line := await news_lines.readline():
             news = json.decode(line, type=News)
             if news.birth is not None:
                 self._pids[news.birth.name] = news.birth.pid
@@ -89,6 +90,7 @@ class ProcessRuntime:
                 for name, pid in list(self._pids.items()):
                     if pid == news.death.pid:
                         self._gone(name)
+        self._nursery.wait()  # it has nothing more to say: it is about to end
         for name in list(self._pids):
             self._gone(name)
 
@@ -124,9 +126,7 @@ class ProcessRuntime:
         """The nursery takes its workers along, and waits for them: their CPU time is counted."""
         self._stopping.update(self._pids)
         self._peers.close()
-        if self._nursery is not None and self._nursery.stdin is not None:
-            self._nursery.stdin.close()
-            await self._nursery.wait()
-        if self._listener is not None:
-            await self._listener
+        commands, listener = await self._connected()
+        commands.close()
+        await listener
         shutil.rmtree(self._folder, ignore_errors=True)
