@@ -13,10 +13,10 @@ from functools import lru_cache
 from typing import NamedTuple
 
 import ada_url
-from publicsuffixlist import PublicSuffixList
 
 from gossamer.errors import UrlError
 from gossamer.lib.hashing import hash64
+from gossamer.lib.public_suffixes import PublicSuffixes
 from gossamer.url_keys import PLAIN_KEYS, KeyRules
 
 __all__ = [
@@ -45,7 +45,7 @@ MAX_URL_LENGTH = 2048
 """Longer addresses are traps or data, and servers refuse them."""
 
 _IPV4 = re.compile(r"\d+\.\d+\.\d+\.\d+")
-_SUFFIXES = PublicSuffixList()
+_SUFFIXES = PublicSuffixes()
 FILE_START = "file:///"
 """Of the hrefs of files on this machine. A person may name one; a page of the web never can."""
 
@@ -96,7 +96,7 @@ def site_of(host: str) -> tuple[str, int]:
         site = name
     else:
         bare = name.rstrip(".")
-        site = _SUFFIXES.privatesuffix(bare) or bare or name
+        site = _SUFFIXES.registrable(bare) or bare or name
     return site, hash64(site.encode())
 
 
