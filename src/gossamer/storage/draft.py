@@ -11,11 +11,11 @@ from types import TracebackType
 from typing import IO, Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from gossamer import __version__
 from gossamer.records import CommittedAttempt
+from gossamer.storage import kernels as pc
 from gossamer.storage import schema
 from gossamer.storage.manifest import Segment, SegmentFile
 from gossamer.storage.objects import ObjectStore
