@@ -133,12 +133,12 @@ def _workers() -> dict[int, float]:
         pid = int(entry.name)
         try:
             fields = Path(entry.path, "stat").read_text().rpartition(")")[2].split()
-            command = Path(entry.path, "cmdline").read_bytes()
+            name = Path(entry.path, "comm").read_text().strip()
         except OSError:
             continue
         parents[pid] = int(fields[1])
         seconds[pid] = (int(fields[11]) + int(fields[12])) / _TICKS
-        if b"gossamer.runtime.nursery" in command:
+        if name == "nursery":
             nurseries.add(pid)
     own = {pid for pid in nurseries if _is_ours(pid, parents)}
     return {pid: seconds[pid] for pid, parent in parents.items() if parent in own}
