@@ -135,6 +135,44 @@ def test_what_a_worker_complains_of_is_seen_and_nothing_twice(owner: Owner) -> N
     assert "as it was meant to" in errors
 
 
+_SCRIPT = """
+import asyncio, sys
+from gossamer.runtime.contract import RoleSpec
+from gossamer.runtime.processes import ProcessRuntime
+
+async def main(runtime):
+    runtime = runtime or ProcessRuntime([])
+    try:
+        await runtime.start(RoleSpec("one", "neighbour:worker", b""))
+        print((await runtime.peers.peer("one").call("echo", b"here", seconds=5)).decode())
+    finally:
+        await runtime.close()
+
+asyncio.run(main(ProcessRuntime([]) if sys.argv[1] == "forked" else None))
+"""
+
+
+@pytest.mark.parametrize("way", ["forked", "fresh"])
+def test_modules_in_the_folder_that_we_are_in_are_found(way: str, tmp_path: Path) -> None:
+    """A program that is installed looks for modules beside itself; plugins have theirs here."""
+    script = tmp_path / "bin" / "program.py"
+    script.parent.mkdir()
+    script.write_text(_SCRIPT)
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "neighbour.py").write_text("from tests.runtime.roles import worker\n")
+    places = [str(Path(path).absolute()) for path in (*sys.path, str(ROOT)) if path]
+    done = subprocess.run(
+        [sys.executable, script, way],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=here,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(places)},
+    )
+    assert (done.stdout, done.stderr) == ("here\n", "")
+
+
 # The rule
 
 _RULE = """

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 from typing import NamedTuple, NoReturn
 
 from gossamer.lib.threads import has_one_thread, refuse_thread_pools
@@ -93,12 +94,20 @@ def _become_nursery(told: int, tells: int, folder: str) -> NoReturn:
         os.dup2(tells, 1)
         _close_all_but_the_standard_ones()
         sys.stderr = sys.__stderr__
+        _look_for_modules_here()
         nursery.tend(folder)
         status = 0
     except BaseException:
         traceback.print_exc()
     finally:
         os._exit(status)
+
+
+def _look_for_modules_here() -> None:
+    """As `python -m` does: what a person's plugins find must not depend on how we started."""
+    if not sys.flags.safe_path:
+        with contextlib.suppress(OSError):
+            sys.path.insert(0, str(Path.cwd()))
 
 
 def _close_all_but_the_standard_ones() -> None:

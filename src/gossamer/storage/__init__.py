@@ -14,7 +14,7 @@ bytes, named by one manifest that is replaced atomically; and the catalogue of a
     compaction   segments written anew without it (their WARC files in `raw_files`)
     pages        the reader of a run's segments (Parquet itself is read in `tables`)
     exports      rows as one file for other programs
-    catalogue    which runs there are, and how they ended (SQLite, PostgreSQL: see `database`)
+    catalogue    which runs there are, and how they ended (SQLite in `database`, or `postgresql`)
 
 Not for the frontier (which URLs are still to be visited), and not for search indexes.
 """
