@@ -123,3 +123,28 @@ def test_what_is_published_is_not_published_again(tmp_path: Path) -> None:
     assert left[0].number > commits[-1]
     assert all(server.status().committed >= commits[-1] for server in grown.servers)
     grown.close()
+
+
+@pytest.mark.parametrize("after", [1, 3])
+def test_links_that_have_arrived_do_not_set_out_again(tmp_path: Path, after: int) -> None:
+    """A sender that dies right after a delivery still has it in its outbox."""
+    crowd = Crowd(tmp_path, 2)
+    crowd.seed([Link(item(host, 0)) for host in range(HOSTS)])
+    for server in crowd.servers:
+        while (schedule := crowd.lease(server)) is not None:
+            crowd.answer(server, schedule)
+    for server in crowd.servers:
+        deliveries = server.outgoing(1_000)
+        assert deliveries
+        for owner, delivery in deliveries[: len(deliveries) // 2 + 1]:
+            crowd.servers[owner].deliver(delivery)
+    crowd.close()
+    settings = SETTINGS.model_copy(update={"queue_servers": after})
+    reshard(tmp_path, name_of, settings, published={})
+    grown = Crowd(tmp_path, after)
+    grown.finish()
+    counters = grown.counters()
+    grown.close()
+    assert_adds_up(counters)
+    assert counters["in_transit"] == 0
+    assert counters["pages"] == 2 * HOSTS

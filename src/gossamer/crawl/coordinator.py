@@ -222,8 +222,7 @@ class Coordinator:
             if end is not None:
                 return end
             if watching.done():
-                error = watching.exception()
-                return "failed", str(error) if error else "the roles died"
+                return "failed", _told_by(watching.exception())
             await self._mind_the_disk()
             await self._share_limits(statuses)
             if self._roll_is_due(statuses):
@@ -378,16 +377,19 @@ class Coordinator:
     async def _watch_deaths(self) -> None:
         """Start what has died again; give up when that doesn't help."""
         commits = 0.0
-        while True:
-            name = await self._runtime.died()
-            if self._statistics.get("commits", 0) > commits:
-                commits, self._deaths = self._statistics["commits"], 0
-            self._deaths += 1
-            if self._deaths > _MOST_DEATHS:
-                raise GossamerError(
-                    f"'{name}' died {self._deaths} times without getting anywhere; see its messages"
-                )
-            await self._replace_surely(name)
+        # Each beside the others: no fetcher can be replaced while a queue server is away.
+        async with asyncio.TaskGroup() as replacing:
+            while True:
+                name = await self._runtime.died()
+                if self._statistics.get("commits", 0) > commits:
+                    commits, self._deaths = self._statistics["commits"], 0
+                self._deaths += 1
+                if self._deaths > _MOST_DEATHS:
+                    raise GossamerError(
+                        f"'{name}' died {self._deaths} times without getting anywhere; "
+                        f"see its messages"
+                    )
+                replacing.create_task(self._replace_surely(name))
 
     async def _replace_surely(self, name: str) -> None:
         """What is killed while it starts has died once more."""
@@ -447,6 +449,12 @@ class Coordinator:
         for server in self._servers:
             await self._runtime.stop(queue_name(server), seconds=_STOP_SECONDS)
         await self._runtime.stop(ROLLER, seconds=_STOP_SECONDS)
+
+
+def _told_by(error: BaseException | None) -> str:
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return str(error) if error else "the roles died"
 
 
 def _why_nothing_is_left(statistics: Mapping[str, float]) -> str:

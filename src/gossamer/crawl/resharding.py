@@ -128,10 +128,14 @@ def _copy(
 
 
 def _in_transit(sources: list[Journal], targets: list[Journal]) -> None:
-    """Links that were on their way find their new owners by the outbox of the first server."""
+    """Links that were on their way find their new owners by the outbox of the first server. What
+    has arrived may still be in the outbox that it came from: the sender died before it knew."""
     by_owner: defaultdict[int, list[Link]] = defaultdict(list)
-    for journal in sources:
-        for (batch,) in journal.rows("SELECT batch FROM outbox ORDER BY id"):
+    for sender, journal in enumerate(sources):
+        arrived = [_last_arrived(receiver, sender) for receiver in sources]
+        for id, server, batch in journal.rows("SELECT id, server, batch FROM outbox ORDER BY id"):
+            if id <= arrived[server]:
+                continue
             for link in msgpack.decode(batch, type=tuple[Link, ...]):
                 by_owner[owner_of(link.item.site, len(targets))].append(link)
     with targets[0].transaction(durable=True) as db:
@@ -140,6 +144,11 @@ def _in_transit(sources: list[Journal], targets: list[Journal]) -> None:
                 "INSERT INTO outbox(server, links, batch) VALUES(?,?,?)",
                 (server, len(links), msgpack.encode(links)),
             )
+
+
+def _last_arrived(receiver: Journal, sender: int) -> int:
+    rows = receiver.rows("SELECT last FROM inbox WHERE server=?", (sender,))
+    return _number(rows[0][0]) if rows else 0
 
 
 def _unpublished(
@@ -182,6 +191,9 @@ def _meta(sources: list[Journal], targets: list[Journal]) -> None:
             counters.values["queued"] = sum(
                 _number(db.execute(f"SELECT count(*) FROM {table}").get)  # noqa: S608
                 for table in ("queue", "retry")
+            )
+            counters.values["in_transit"] = _number(
+                db.execute("SELECT coalesce(sum(links), 0) FROM outbox").get
             )
             counters.save()
 
