@@ -374,17 +374,6 @@ class PageRow(Struct, frozen=True, gc=False):
     fields: str = ""  # what plugins returned for the page: a JSON object
 
 
-class LinkRow(Struct, frozen=True, array_like=True, gc=False):
-    """A row of the link store. Links are kept as found, whatever became of their target."""
-
-    source: str
-    target: str
-    target_key: int
-    anchor: str
-    nofollow: bool
-    boilerplate: bool = False
-
-
 class CommittedAttempt(Struct, frozen=True):
     """What the roller is told: a winning attempt, in schedule order."""
 

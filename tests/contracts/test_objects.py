@@ -40,6 +40,16 @@ def test_put_takes_files(objects: ObjectStore, tmp_path: Path) -> None:
     assert objects.get("a") == objects.get("b") == b"from a file"
 
 
+def test_put_takes_pieces(objects: ObjectStore) -> None:
+    long = bytes(range(256)) * 4_000
+    objects.put("a", [b"first ", b"", memoryview(long), b" last"])
+    assert objects.get("a") == b"first " + long + b" last"
+    assert objects.put_if_absent("b", [memoryview(long), b"", long])
+    assert objects.get("b") == long * 2
+    objects.put("none", [])
+    assert objects.get("none") == b""
+
+
 def test_put_if_absent_never_replaces(objects: ObjectStore) -> None:
     data = b"first"
     assert objects.put_if_absent("a/b", data)

@@ -49,7 +49,7 @@ class Chooser:
         choice = self._chooser.of_listing(what, self._chooser.voucher_of(what), links, set())
         self._check(choice, len(links))
         assert choice.found == len(links)
-        assert choice.rows == []  # a listing is no page: it links to nothing
+        assert choice.kept == ()  # a listing is no page: it links to nothing
         return choice
 
     def robots(self, *urls: str, origin: str = "http://a.example", depth: int = 0) -> list[Link]:
@@ -87,7 +87,7 @@ def test_only_the_best_are_followed() -> None:
         "http://a.example/2": None,
         "http://a.example/3": Exclusion.LINK_LIMIT,
     }
-    assert len(choice.rows) == 5  # all stand on the page
+    assert len(choice.kept) == 5  # all stand on the page
 
 
 @pytest.mark.parametrize("limit", [0, 10, 11])
@@ -231,7 +231,7 @@ def test_links_outside_are_kept_and_not_followed() -> None:
     outside = FoundLink(parse("http://a.example/x"), "menu", False, is_outside=True)
     choice = Chooser().page(outside, NUMBERED[0])
     assert targets(choice) == {"http://a.example/0": None}
-    assert [row.target for row in choice.rows] == ["http://a.example/x", "http://a.example/0"]
+    assert [link.url.href for link in choice.kept] == ["http://a.example/x", "http://a.example/0"]
     assert (choice.found, choice.nofollow) == (2, 1)
 
 
@@ -243,7 +243,7 @@ def test_a_page_names_a_feed() -> None:
     (link,) = choice.links
     assert (link.excluded, link.is_listed, link.from_site) == (None, False, 0)
     assert link.item == item("http://a.example/feed", 3, parent=PAGE, score=BEST, is_listing=True)
-    assert choice.rows == []  # no reader would follow it
+    assert choice.kept == ()  # no reader would follow it
 
 
 def test_the_first_listing_of_a_page_is_enough_but_for_a_start_page() -> None:

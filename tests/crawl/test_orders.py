@@ -1,10 +1,12 @@
+from collections.abc import Sequence
+
 from gossamer.crawl.orders import OpenOrder
 from gossamer.crawl.visits import Visited
 from gossamer.records import (
     Exchange,
     Exclusion,
+    FoundLink,
     HostReport,
-    LinkRow,
     Outcome,
     PageRow,
     Postponed,
@@ -18,9 +20,9 @@ class Pages:
     """An attempt that is kept in memory."""
 
     def __init__(self) -> None:
-        self.rows: list[tuple[PageRow, list[LinkRow], Exchange | None]] = []
+        self.rows: list[tuple[PageRow, Sequence[FoundLink], Exchange | None]] = []
 
-    def add(self, page: PageRow, links: list[LinkRow], exchange: Exchange | None) -> None:
+    def add(self, page: PageRow, links: Sequence[FoundLink], exchange: Exchange | None) -> None:
         self.rows.append((page, links, exchange))
 
     def finish(self) -> bool:
@@ -48,6 +50,13 @@ def test_an_answer_tells_what_became_of_everything() -> None:
     assert (answer.carried, answer.hosts) == ((item(),), (report,))
     assert (answer.requests, answer.robots_requests) == (7, 1)
     assert order.answer("fetcher-0.1", False, [], []).staged == ""
+
+
+def test_what_is_written_is_not_held() -> None:
+    order = OpenOrder(Schedule(0, 1, 1, 1, 10.0, 40.0, (), ()), Pages(), 0.0, 10.0)
+    visited = Reader().redirect("/1")
+    order.add(visited)
+    assert order.results == [visited.visit]
 
 
 def test_only_visits_are_written() -> None:

@@ -10,8 +10,8 @@ from gossamer.crawl.processing import ProcessingLine
 from gossamer.crawl.visits import Reading
 from gossamer.records import (
     Exchange,
+    FoundLink,
     Item,
-    LinkRow,
     Outcome,
     PageContent,
     PageRow,
@@ -27,7 +27,7 @@ ENOUGH, TOO_MANY = processing._ENOUGH, processing._TOO_MANY
 
 
 class NoWriter:
-    def add(self, page: PageRow, links: list[LinkRow], exchange: Exchange | None) -> None: ...
+    def add(self, page: PageRow, links: Sequence[FoundLink], exchange: Exchange | None) -> None: ...
 
     def finish(self) -> bool:
         return False

@@ -160,7 +160,7 @@ def test_a_listing_is_no_page() -> None:
     assert (visit.outcome, visit.is_document, visit.links_found) == (Outcome.LISTING, False, 1)
     assert not visit.outcome.answered
     assert (row.outcome, row.link_count, row.media_type) == (Outcome.LISTING, 1, "application/xml")
-    assert visited.links == []
+    assert visited.links == ()
     assert visited.exchange is not None
     (link,) = visit.links
     assert (link.is_listed, link.item.depth, link.item.parent) == (True, 1, MAP)
@@ -181,7 +181,7 @@ def test_a_listing_may_forbid_to_follow_it() -> None:
     reading = reader.read(listing(), exchange(SITEMAP, "text/xml"))
     visited = reader.finish(reading, content)
     assert (visited.visit.links, visited.visit.links_nofollow) == ((), 1)
-    assert (visited.visit.outcome, visited.links) == (Outcome.LISTING, [])
+    assert (visited.visit.outcome, visited.links) == (Outcome.LISTING, ())
 
 
 # -- Bodies of listings
@@ -294,7 +294,7 @@ def test_a_page_that_says_that_it_does_not_exist() -> None:
     visited = Reader().page(MISSING)
     visit = visited.visit
     assert (visit.outcome, visit.is_document, visit.links) == (Outcome.SOFT_404, False, ())
-    assert (visit.links_found, visited.links, visited.row.link_count) == (0, [], 0)
+    assert (visit.links_found, visited.links, visited.row.link_count) == (0, (), 0)
     assert visited.row.text == MISSING.text
     assert visited.exchange is not None
 

@@ -13,7 +13,7 @@ from gossamer.storage.segments import Roller
 from gossamer.storage.staging import AttemptWriter
 from gossamer.storage.warc import read_response
 
-from .rows import exchange, link_row, page_row
+from .rows import exchange, found_link, page_row
 
 
 def stage(
@@ -30,7 +30,7 @@ def stage(
     writer = AttemptWriter(objects, name, keep_raw=True)
     for place in range(pages):
         url = f"https://example.org/{server}/{number}/{place}"
-        found = [link_row(url, f"{url}/link-{link}") for link in range(links)]
+        found = [found_link(f"{url}/link-{link}") for link in range(links)]
         writer.add(page_row(url), found, exchange(url, body=body or url.encode()))
     stored = writer.finish()
     return CommittedAttempt(server, number, name if stored else "", duplicates or {})

@@ -4,7 +4,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.records import Exchange, LinkRow, Outcome, PageRow
+from gossamer.records import Exchange, FoundLink, Outcome, PageRow
+from gossamer.storage.schema import LinkColumns
 from gossamer.urls import parse
 
 _PAGE = PageRow(
@@ -57,8 +58,14 @@ def page_row(address: str = "https://example.org/", **changes: Any) -> PageRow:
     return replace(_PAGE, **(known | changes))
 
 
-def link_row(source: str, target: str, **changes: Any) -> LinkRow:
-    return replace(LinkRow(source, target, parse(target).key, "anchor", False), **changes)
+def found_link(target: str, **changes: Any) -> FoundLink:
+    return replace(FoundLink(parse(target), "anchor", False), **changes)
+
+
+def link_batch(source: str, *links: FoundLink) -> Any:
+    columns = LinkColumns()
+    columns.add(source, links)
+    return columns.batch()
 
 
 def exchange(url: str = "https://example.org/", **changes: Any) -> Exchange:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from gossamer.records import CommittedAttempt, LinkRow, Outcome, PageRow
+from gossamer.records import CommittedAttempt, FoundLink, Outcome, PageRow
 from gossamer.storage import draft
 from gossamer.storage.compaction import Compacted, Compactor, covered_rows, is_compact
 from gossamer.storage.manifest import Manifest
-from gossamer.storage.objects import LocalObjects, MemoryObjects, ObjectStore
+from gossamer.storage.objects import Data, LocalObjects, MemoryObjects, ObjectStore
 from gossamer.storage.pages import PageStore
 from gossamer.storage.segments import Roller
 from gossamer.storage.staging import AttemptWriter
@@ -19,7 +19,7 @@ from gossamer.storage.warc import record_heads
 from gossamer.urls import from_href, parse
 
 from .rolling import link_rows, page_rows
-from .rows import exchange, link_row, page_row
+from .rows import exchange, found_link, page_row
 from .traces import traces
 
 SECRET = "Rumpelstilzchen"
@@ -32,7 +32,7 @@ def publish(
     objects: ObjectStore,
     scratch: Path,
     number: int,
-    rows: Sequence[tuple[PageRow, list[LinkRow]]],
+    rows: Sequence[tuple[PageRow, list[FoundLink]]],
     **more: Any,
 ) -> Manifest:
     writer = AttemptWriter(objects, str(number), keep_raw=True)
@@ -52,12 +52,12 @@ def fill(objects: ObjectStore, scratch: Path) -> None:
         scratch,
         1,
         [
-            (page_row(HOME, text="home", parent=""), [link_row(HOME, GONE, anchor="to it")]),
+            (page_row(HOME, text="home", parent=""), [found_link(GONE, anchor="to it")]),
             (
                 page_row(GONE, text=SECRET, title=SECRET, etag=SECRET, parent=HOME),
-                [link_row(GONE, LAST, anchor=SECRET), link_row(GONE, HOME, anchor=SECRET)],
+                [found_link(LAST, anchor=SECRET), found_link(HOME, anchor=SECRET)],
             ),
-            (page_row(LAST, text="last", parent=GONE, anchor=SECRET), [link_row(LAST, GONE)]),
+            (page_row(LAST, text="last", parent=GONE, anchor=SECRET), [found_link(GONE)]),
         ],
     )
     publish(
@@ -81,7 +81,7 @@ def fill(objects: ObjectStore, scratch: Path) -> None:
         ],
         duplicates={HEIR: GONE, f"{HEIR}/2": GONE},
     )
-    publish(objects, scratch, 3, [(page_row(ELSEWHERE), [link_row(ELSEWHERE, HOME)])])
+    publish(objects, scratch, 3, [(page_row(ELSEWHERE), [found_link(HOME)])])
 
 
 @pytest.fixture
@@ -216,7 +216,7 @@ def test_the_number_of_an_empty_segment_is_not_used_again(
 def test_exchanges_without_a_row_go_too(tmp_path: Path) -> None:
     """A page that was dropped at the commit stays in the raw file, as a record of what was done."""
     objects = MemoryObjects()
-    rows: list[tuple[PageRow, list[LinkRow]]] = [
+    rows: list[tuple[PageRow, list[FoundLink]]] = [
         (page_row(url, text=f"{url} {SECRET}"), []) for url in (GONE, f"{HOME}other")
     ]
     publish(objects, tmp_path, 1, [*rows, (page_row(HOME), [])], dropped=(GONE,))
@@ -255,8 +255,8 @@ def test_too_old(tmp_path: Path) -> None:
         tmp_path,
         1,
         [
-            (page_row(GONE, text=SECRET, fetched_at=old), [link_row(GONE, HOME, anchor=SECRET)]),
-            (page_row(HOME, fetched_at=new), [link_row(HOME, GONE)]),
+            (page_row(GONE, text=SECRET, fetched_at=old), [found_link(HOME, anchor=SECRET)]),
+            (page_row(HOME, fetched_at=new), [found_link(GONE)]),
         ],
     )
     publish(objects, tmp_path, 2, [(page_row(HEIR, fetched_at=new), [])], duplicates={HEIR: GONE})
@@ -291,7 +291,7 @@ class Interrupting(MemoryObjects):
             if self.left < 0:
                 raise Interrupted
 
-    def put(self, name: str, data: bytes | Path) -> None:
+    def put(self, name: str, data: Data) -> None:
         self._count()
         super().put(name, data)
         self._count()
@@ -367,8 +367,8 @@ def test_the_newest_form_of_a_page_counts(tmp_path: Path) -> None:
         tmp_path,
         1,
         [
-            (page_row(HOME, text=SECRET), [link_row(HOME, LAST)]),
-            (page_row(LAST, text="as ever"), [link_row(LAST, HOME)]),
+            (page_row(HOME, text=SECRET), [found_link(LAST)]),
+            (page_row(LAST, text="as ever"), [found_link(HOME)]),
         ],
         duplicates={LAST: HOME},
     )

@@ -9,7 +9,7 @@ from gossamer.storage import draft, schema, staging
 from gossamer.storage.objects import MemoryObjects, ObjectFile
 
 from .rolling import check_store, link_rows, page_rows, roller, stage, table, urls_of
-from .rows import link_row
+from .rows import found_link, link_batch
 
 
 def test_rows_say_which_schedule_they_come_from(tmp_path: Path) -> None:
@@ -49,8 +49,8 @@ def test_pages_without_links(tmp_path: Path) -> None:
 def test_links_without_pages(tmp_path: Path) -> None:
     """No writer leaves them today, but the format of an attempt allows it."""
     objects = MemoryObjects()
-    link = link_row("https://example.org/a", "https://example.org/b")
-    objects.put("staging/x.links.arrow", staging._to_ipc(schema.links([link]), {}))
+    links = link_batch("https://example.org/a", found_link("https://example.org/b"))
+    objects.put("staging/x.links.arrow", staging._to_ipc(links, {}))
     holds = {staging._LINK_ROWS: "1", staging._RAW_BYTES: "0"}
     pages = staging._to_ipc(schema.staged_pages([], []), holds)
     objects.put("staging/x.pages.arrow", pages)

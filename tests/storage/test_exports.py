@@ -24,7 +24,7 @@ from gossamer.storage.exports import (
     selected,
 )
 
-from .rows import link_row
+from .rows import found_link, link_batch
 
 COLUMNS = selected(schema.PAGES, ["url", "key", "via", "fetched_at", "seconds", "truncated"])
 ROWS = [
@@ -128,7 +128,7 @@ def test_any_text_comes_back(texts: list[str]) -> None:
 
 def test_tables_are_counted_as_they_go_by() -> None:
     seen: list[int] = []
-    table = schema.links([link_row("http://a.example/", "http://a.example/b")] * 3)
+    table = link_batch("http://a.example/", *[found_link("http://a.example/b")] * 3)
     sink = open_sink(io.BytesIO(), "csv", schema.LINKS, raw_cells=False)
     assert pour([pa.Table.from_batches([table])] * 2, sink, seen.append) == 6
     assert seen == [3, 6]

@@ -8,7 +8,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from gossamer.errors import FormatError, StorageError, UsageError
-from gossamer.records import CommittedAttempt, LinkRow, Outcome, PageRow
+from gossamer.records import CommittedAttempt, FoundLink, Outcome, PageRow
 from gossamer.storage import draft, schema
 from gossamer.storage.compaction import Compactor
 from gossamer.storage.manifest import Manifest
@@ -19,7 +19,7 @@ from gossamer.storage.staging import AttemptWriter
 from gossamer.storage.tombstones import Tombstones
 from gossamer.urls import from_href, parse
 
-from .rows import exchange, link_row, page_row
+from .rows import exchange, found_link, page_row
 
 HOME = "https://example.org/"
 OLD = "https://example.org/old"
@@ -28,7 +28,7 @@ OTHER = "http://other.test/a?b=c"
 
 
 def publish(
-    objects: ObjectStore, scratch: Path, number: int, rows: list[tuple[PageRow, list[LinkRow]]]
+    objects: ObjectStore, scratch: Path, number: int, rows: list[tuple[PageRow, list[FoundLink]]]
 ) -> Manifest:
     writer = AttemptWriter(objects, str(number), keep_raw=True)
     for page, links in rows:
@@ -46,13 +46,13 @@ def objects(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ObjectStore:
     monkeypatch.setattr(draft, "_GROUP_BYTES", 1)
     objects = MemoryObjects()
     first = [
-        (page_row(HOME, title="home"), [link_row(HOME, OLD), link_row(HOME, OTHER)]),
+        (page_row(HOME, title="home"), [found_link(OLD), found_link(OTHER)]),
         (page_row(OLD, outcome=Outcome.REDIRECT, status=301, location=NEW), []),
-        (page_row(NEW, title="first"), [link_row(NEW, HOME)]),
+        (page_row(NEW, title="first"), [found_link(HOME)]),
     ]
     second = [
         (page_row(OTHER, title="other", outcome=Outcome.TIMEOUT, status=0), []),
-        (page_row(NEW, title="second"), [link_row(NEW, OTHER), link_row(NEW, HOME)]),
+        (page_row(NEW, title="second"), [found_link(OTHER), found_link(HOME)]),
     ]
     publish(objects, tmp_path, 1, first)
     publish(objects, tmp_path, 2, second)
@@ -89,7 +89,7 @@ def test_columns_that_are_not_asked_for_are_not_read(tmp_path: Path) -> None:
             return super().get_range(name, start, length)
 
     objects = Counting()
-    rows: list[tuple[PageRow, list[LinkRow]]] = [
+    rows: list[tuple[PageRow, list[FoundLink]]] = [
         (page_row(f"https://example.org/{number}", text=os.urandom(20_000).hex()), [])
         for number in range(50)
     ]
@@ -289,7 +289,7 @@ def test_a_table_of_another_version_is_refused(tmp_path: Path) -> None:
 
 def publish_locally(folder: Path) -> str:
     objects = LocalObjects(folder / "objects")
-    rows = [(page_row(HOME, title="home"), [link_row(HOME, NEW)]), (page_row(NEW), [])]
+    rows = [(page_row(HOME, title="home"), [found_link(NEW)]), (page_row(NEW), [])]
     publish(objects, folder, 1, list(rows))
     return str(folder / "objects" / "segments")
 

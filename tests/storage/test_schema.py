@@ -2,16 +2,16 @@ import pyarrow as pa
 import pytest
 
 from gossamer.errors import FormatError
-from gossamer.records import LinkRow, PageRow
+from gossamer.records import PageRow
 from gossamer.storage import schema
+from gossamer.urls import parse
 
-from .rows import link_row, page_row
+from .rows import found_link, link_batch, page_row
 
 
 def test_every_field_of_the_records_is_a_column() -> None:
     assert set(PageRow.__struct_fields__) <= set(schema.STAGED_PAGES.names)
     assert set(schema.STAGED_PAGES.names) <= set(schema.PAGES.names)
-    assert tuple(schema.LINKS.names) == LinkRow.__struct_fields__
     assert set(schema.REPEATING_PAGE_COLUMNS) <= set(schema.PAGES.names)
     assert set(schema.REPEATING_LINK_COLUMNS) <= set(schema.LINKS.names)
 
@@ -51,8 +51,26 @@ def test_one_broken_text_does_not_cost_the_others() -> None:
     batch = schema.staged_pages(rows, [(0, 0), (0, 0)])
     assert batch["title"].to_pylist() == ["sound ü", "lone ? surrogate"]
     assert batch["via"].to_pylist() == [["https://a.test/"], ["https://?.test/"]]
-    links = schema.links([link_row("https://a.test/", "https://b.test/", anchor="\udc80")])
+    links = link_batch("https://a.test/", found_link("https://b.test/", anchor="\udc80"))
     assert links["anchor"].to_pylist() == ["?"]
+
+
+def test_links_become_rows_of_their_page() -> None:
+    a, b, c = (parse(f"https://{name}.test/") for name in "abc")
+    columns = schema.LinkColumns()
+    assert (len(columns), columns.batch().num_rows) == (0, 0)
+    marked = found_link(c.href, anchor="to c", nofollow=True, boilerplate=True)
+    columns.add(a.href, [found_link(b.href), marked])
+    columns.add("https://empty.test/", [])
+    columns.add(b.href, [found_link(a.href, anchor="to a", nofollow=True)])
+    assert len(columns) == 3
+    batch = columns.batch()
+    assert batch.schema.equals(schema.LINKS, check_metadata=True)
+    assert [tuple(row.values()) for row in batch.to_pylist()] == [
+        (a.href, b.href, b.key, "anchor", False, False),
+        (a.href, c.href, c.key, "to c", True, True),
+        (b.href, a.href, a.key, "to a", True, False),
+    ]
 
 
 def test_numbers_past_a_column_stay_at_its_end() -> None:

@@ -13,7 +13,7 @@ from gossamer.errors import FormatError, StorageFull
 from gossamer.records import CommittedAttempt
 from gossamer.storage import draft
 from gossamer.storage.manifest import Manifest
-from gossamer.storage.objects import LocalObjects, MemoryObjects
+from gossamer.storage.objects import Data, LocalObjects, MemoryObjects
 from gossamer.storage.staging import AttemptWriter
 
 from .rolling import check_store, roller, stage, urls_of
@@ -70,7 +70,7 @@ def test_the_manifest_is_durable_before_what_it_contains_is_deleted(tmp_path: Pa
     changes: list[str] = []
 
     class Watching(MemoryObjects):
-        def put(self, name: str, data: bytes | Path) -> None:
+        def put(self, name: str, data: Data) -> None:
             changes.append(f"put {name}")
             super().put(name, data)
 
@@ -165,7 +165,7 @@ class Failing(MemoryObjects):
         self.after = False
         self.segments: dict[str, bytes] = {}
 
-    def put(self, name: str, data: bytes | Path) -> None:
+    def put(self, name: str, data: Data) -> None:
         self._change(lambda: MemoryObjects.put(self, name, data))
 
     def delete(self, name: str) -> None:
@@ -252,7 +252,7 @@ def test_a_full_store_is_left_without_half_segments(tmp_path: Path) -> None:
     attempts = [stage(objects, 1, 2)]
 
     class FullForFiles(Failing):
-        def put(self, name: str, data: bytes | Path) -> None:
+        def put(self, name: str, data: Data) -> None:
             if name.startswith("segments/raw"):
                 raise StorageFull("full")
             super().put(name, data)

@@ -7,7 +7,7 @@ from msgspec.structs import asdict
 from gossamer.errors import FormatError, StorageFull
 from gossamer.records import Outcome
 from gossamer.storage import staging
-from gossamer.storage.objects import LocalObjects, MemoryObjects
+from gossamer.storage.objects import Data, LocalObjects, MemoryObjects
 from gossamer.storage.staging import (
     AttemptWriter,
     delete_attempt,
@@ -16,14 +16,14 @@ from gossamer.storage.staging import (
 )
 from gossamer.storage.warc import read_response
 
-from .rows import exchange, link_row, page_row
+from .rows import exchange, found_link, page_row
 
 A, B = "https://example.org/a", "https://example.org/b"
 
 
 def staged(objects: MemoryObjects, name: str = "000-1") -> None:
     writer = AttemptWriter(objects, name, keep_raw=True)
-    writer.add(page_row(A), [link_row(A, B), link_row(A, A)], exchange(A, body=b"body of a"))
+    writer.add(page_row(A), [found_link(B), found_link(A)], exchange(A, body=b"body of a"))
     writer.add(page_row(B), [], exchange(B, body=b"body of b"))
     assert writer.finish()
 
@@ -98,7 +98,7 @@ def test_large_attempts_leave_memory_for_a_file(monkeypatch: pytest.MonkeyPatch)
     files: list[Path] = []
 
     class Watching(MemoryObjects):
-        def put(self, name: str, data: bytes | Path) -> None:
+        def put(self, name: str, data: Data) -> None:
             if isinstance(data, Path):
                 files.append(data)
             super().put(name, data)
@@ -122,7 +122,7 @@ def test_finish_can_be_repeated_when_there_is_room_again() -> None:
     class Full(MemoryObjects):
         room = 1
 
-        def put(self, name: str, data: bytes | Path) -> None:
+        def put(self, name: str, data: Data) -> None:
             if self.room == 0:
                 raise StorageFull("full")
             self.room -= 1
@@ -130,7 +130,7 @@ def test_finish_can_be_repeated_when_there_is_room_again() -> None:
 
     objects = Full()
     writer = AttemptWriter(objects, "000-1", keep_raw=True)
-    writer.add(page_row(A), [link_row(A, B)], exchange(A))
+    writer.add(page_row(A), [found_link(B)], exchange(A))
     with pytest.raises(StorageFull):
         writer.finish()
     with pytest.raises(FormatError, match="missing"):
@@ -172,7 +172,7 @@ def test_attempts_are_deleted_and_swept() -> None:
 
 def test_what_is_finished_is_on_the_disk(tmp_path: Path) -> None:
     writer = AttemptWriter(LocalObjects(tmp_path), "000-1", keep_raw=True)
-    writer.add(page_row(A), [link_row(A, B)], exchange(A))
+    writer.add(page_row(A), [found_link(B)], exchange(A))
     assert writer.finish()
     attempt = read_attempt(LocalObjects(tmp_path), "000-1")
     assert attempt.pages.num_rows == attempt.links.num_rows == 1

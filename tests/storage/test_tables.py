@@ -10,7 +10,7 @@ from gossamer.storage.manifest import SegmentFile
 from gossamer.storage.objects import LocalObjects
 from gossamer.storage.tables import equal, scan, starts_with
 
-from .rows import link_row
+from .rows import found_link
 
 NAMES = ["a", "b/1", "b/2", "c", "b/3", "é"]
 
@@ -18,9 +18,11 @@ NAMES = ["a", "b/1", "b/2", "c", "b/3", "é"]
 @pytest.fixture
 def store(tmp_path: Path) -> tuple[LocalObjects, SegmentFile]:
     """Three row groups of two links each."""
-    rows = [link_row(f"http://{name}", "http://x/", anchor=str(n)) for n, name in enumerate(NAMES)]
+    columns = schema.LinkColumns()
+    for number, name in enumerate(NAMES):
+        columns.add(f"http://{name}", [found_link("http://x/", anchor=str(number))])
     path = tmp_path / "links.parquet"
-    table = pa.Table.from_batches([schema.links(rows)])
+    table = pa.Table.from_batches([columns.batch()])
     pq.write_table(table, path, row_group_size=2)
     return LocalObjects(tmp_path), SegmentFile("links.parquet", path.stat().st_size)
 

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from gossamer.errors import FormatError
 from gossamer.records import Outcome
+from gossamer.storage import schema
 from gossamer.storage.warc import exchange_members, read_response, warcinfo_member
 
-from .rows import exchange
+from .rows import exchange, page_row
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)  # fastwarc warns of its own old classes
@@ -43,6 +44,23 @@ def test_other_programs_read_a_response() -> None:
     assert http["Content-Type"] == "text/html"
     assert http["Content-Length"] == "8"
     assert body == b"the body"
+
+
+@pytest.mark.parametrize(
+    ("moment", "date"),
+    [
+        (0.0, "1970-01-01T00:00:00.000Z"),
+        (1_700_000_000.123, "2023-11-14T22:13:20.123Z"),
+        (1_700_000_000.0004, "2023-11-14T22:13:20.000Z"),
+        (1_700_000_000.9996, "2023-11-14T22:13:21.000Z"),
+    ],
+)
+def test_dates_are_those_of_the_page_rows(moment: float, date: str) -> None:
+    for member in exchange_members(exchange(fetched_at=moment)):
+        ((warc, _, _),) = records(member)
+        assert warc["WARC-Date"] == date
+    row = schema.staged_pages([page_row(fetched_at=moment)], [(0, 0)]).to_pylist()[0]
+    assert row["fetched_at"].strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z" == date
 
 
 def test_the_request_refers_to_its_response() -> None:

@@ -13,7 +13,7 @@ from gossamer.crawl.filters import Filters
 from gossamer.crawl.known_links import KnownLinks, endorsement
 from gossamer.crawl.link_score import BEST, LinkScorer
 from gossamer.discovery import MOST_NESTED
-from gossamer.records import Exclusion, FoundLink, Item, Link, LinkRow
+from gossamer.records import Exclusion, FoundLink, Item, Link
 from gossamer.urls import KeyRules, Url, from_href
 
 _MAX_ANCHOR = 200
@@ -23,13 +23,14 @@ _LISTINGS_OF_A_PAGE = 1  # the first one is its site's; others tend to be about 
 
 @dataclass(slots=True)
 class Choice:
-    """What became of the links of a page. `found` are all, of which the others were not sent."""
+    """What became of the links of a page. `found` are all, of which the others were not sent.
+    `kept` are those that the store keeps, whatever became of them."""
 
     found: int
     cross_site: int = 0
     nofollow: int = 0  # not to be followed from here
     known: int = 0
-    rows: list[LinkRow] = field(default_factory=list)
+    kept: tuple[FoundLink, ...] = ()
     links: list[Link] = field(default_factory=list)
 
 
@@ -61,8 +62,8 @@ class LinkChooser:
     ) -> Choice:
         """`sent`: keys of links that go with the same answer already. `follows`: false where the
         page forbids it. `link_score`: of all links, where it is not -1."""
-        choice = Choice(len(found_links))
-        rows, links = choice.rows, choice.links
+        choice = Choice(len(found_links), kept=found_links)
+        links = choice.links
         source, site, depth = item.url, item.site, item.depth + 1
         settled, settled_before = self._known.settled
         objection_to = self._filters.objection
@@ -83,7 +84,6 @@ class LinkChooser:
             if found.is_listing:
                 listings.append(found)
                 continue
-            rows.append(LinkRow(source, href, key, found.anchor, found.nofollow, found.boilerplate))
             crosses = target_site != site
             if crosses:
                 cross_site += 1
@@ -121,6 +121,7 @@ class LinkChooser:
             links.append(Link(target, objection, site if crosses else 0))
         choice.cross_site, choice.nofollow, choice.known = cross_site, nofollow, known
         if listings:
+            choice.kept = tuple([found for found in found_links if not found.is_listing])
             self._add_named_listings(choice, item, page, listings, sent, follows=follows)
         return choice
 

@@ -1,6 +1,6 @@
 """A schedule in the hands of a fetcher, and what has come of it so far."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -8,14 +8,15 @@ from gossamer.crawl.visits import Visited
 from gossamer.records import (
     Answer,
     Exchange,
+    FoundLink,
     HostReport,
     Item,
     Link,
-    LinkRow,
     PageRow,
     Postponed,
     Refused,
     Schedule,
+    Visit,
 )
 
 Result = Visited | Postponed | Refused
@@ -24,7 +25,7 @@ Result = Visited | Postponed | Refused
 class AttemptWriter(Protocol):
     """Where the pages of an attempt go."""
 
-    def add(self, page: PageRow, links: list[LinkRow], exchange: Exchange | None) -> None: ...
+    def add(self, page: PageRow, links: Sequence[FoundLink], exchange: Exchange | None) -> None: ...
 
     def finish(self) -> bool:
         """Make it durable; False where there was nothing to write."""
@@ -43,7 +44,7 @@ class OpenOrder:
     hosts: set[str] = field(default_factory=set)
     late_hosts: set[str] = field(default_factory=set)  # of results of earlier schedules
     sent: set[int] = field(default_factory=set)  # keys of links in this answer
-    results: list[Result] = field(default_factory=list)
+    results: list[Visit | Postponed | Refused] = field(default_factory=list)
     last_result: float = 0.0
     is_hurried: bool = False
     closed: bool = False
@@ -54,8 +55,12 @@ class OpenOrder:
     sitemaps: tuple[Link, ...] = ()
 
     def add(self, result: Result) -> None:
-        self.results.append(result)
-        if isinstance(result, Visited) and not result.is_stored:
+        if not isinstance(result, Visited):
+            self.results.append(result)
+            return
+        # The page itself is the writer's: held here, its bytes would fill the memory.
+        self.results.append(result.visit)
+        if not result.is_stored:
             self.writer.add(result.row, result.links, result.exchange)
             self.links += len(result.visit.links)
 
@@ -70,7 +75,7 @@ class OpenOrder:
             attempt=schedule.attempt,
             fetcher=fetcher,
             staged=schedule.name if staged else "",
-            visits=tuple(r.visit for r in self.results if isinstance(r, Visited)),
+            visits=tuple(r for r in self.results if isinstance(r, Visit)),
             postponed=tuple(r for r in self.results if isinstance(r, Postponed)),
             refused=tuple(r for r in self.results if isinstance(r, Refused)),
             carried=tuple(carried),

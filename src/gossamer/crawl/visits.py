@@ -20,9 +20,9 @@ from gossamer.plugins import EnrichedContent, Plugins
 from gossamer.records import (
     Directives,
     Exchange,
+    FoundLink,
     Item,
     Link,
-    LinkRow,
     Outcome,
     PageContent,
     PageRow,
@@ -46,7 +46,7 @@ class Visited:
 
     visit: Visit
     row: PageRow
-    links: list[LinkRow]
+    links: Sequence[FoundLink]
     exchange: Exchange | None
     is_stored: bool = False  # in this form, since an earlier visit
 
@@ -247,7 +247,7 @@ class VisitReader:
         row = self._row(reading, content, found)
         is_kept = exchange.status > 0 and reading.outcome is not Outcome.LANGUAGE
         is_stored = reading.outcome is Outcome.NOT_MODIFIED and item.is_revisit
-        return Visited(visit, row, choice.rows, exchange if is_kept else None, is_stored)
+        return Visited(visit, row, choice.kept, exchange if is_kept else None, is_stored)
 
     def _judge(self, reading: Reading, content: PageContent) -> PageContent:
         """Whether a page that could be read is wanted; return what is kept of it."""

@@ -158,6 +158,8 @@ class _Table(_File):
         self._columns = columns
         self._repeating = repeating
         self._held: list[Any] = []
+        self._held_rows = 0
+        self._held_bytes = 0
         self._writer: Any = None
 
     def append(self, rows: Any, group_rows: int) -> None:
@@ -172,14 +174,15 @@ class _Table(_File):
             )
         self._held.append(rows)
         self.rows += rows.num_rows
-        held_rows = sum(table.num_rows for table in self._held)
-        held_bytes = sum(table.nbytes for table in self._held)
-        if held_rows >= group_rows or held_bytes >= _GROUP_BYTES:
+        self._held_rows += rows.num_rows
+        self._held_bytes += rows.nbytes
+        if self._held_rows >= group_rows or self._held_bytes >= _GROUP_BYTES:
             self._write_group()
 
     def _write_group(self) -> None:
         group = pa.concat_tables(self._held)
         self._held.clear()
+        self._held_rows = self._held_bytes = 0
         self._writer.write_table(group, row_group_size=group.num_rows)
 
     def _complete(self) -> None:

@@ -11,7 +11,7 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Protocol
@@ -23,8 +23,13 @@ _NAME = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]*(?:/[A-Za-z0-9_-][A-Za-z0-9._-]
 and folders, which are never listed."""
 
 _TEMPORARY = ".tmp-"
+_BUFFER_BYTES = 250_000  # in which small pieces are gathered; a long one is not copied
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT})
 _CANNOT_LINK = frozenset({errno.EXDEV, errno.EPERM, errno.EMLINK, errno.ENOTSUP, errno.ENOSYS})
+
+
+Data = bytes | Path | Sequence[bytes | memoryview]
+"""What an object is made of: bytes, the file at a path, or pieces, one behind the other."""
 
 
 class ObjectStore(Protocol):
@@ -34,11 +39,11 @@ class ObjectStore(Protocol):
     def get_range(self, name: str, start: int, length: int) -> bytes | None:
         """Part of an object: shorter than asked where the object ends before."""
 
-    def put(self, name: str, data: bytes | Path) -> None:
+    def put(self, name: str, data: Data) -> None:
         """Create or replace an object. The file at a path may become the object itself, so it
         must not be written to afterwards; removing it is the caller's business."""
 
-    def put_if_absent(self, name: str, data: bytes | Path) -> bool:
+    def put_if_absent(self, name: str, data: Data) -> bool:
         """Create an object; False, and nothing changed, where the name is taken. Of several that
         try at once, exactly one succeeds."""
 
@@ -98,13 +103,13 @@ class LocalObjects:
             except FileNotFoundError:
                 return None
 
-    def put(self, name: str, data: bytes | Path) -> None:
+    def put(self, name: str, data: Data) -> None:
         path = self._path(name)
         with refusals(f"Cannot write {path}"), self._temporary(path.parent, data) as temporary:
             temporary.replace(path)
             _sync_folder(path.parent)
 
-    def put_if_absent(self, name: str, data: bytes | Path) -> bool:
+    def put_if_absent(self, name: str, data: Data) -> bool:
         path = self._path(name)
         with refusals(f"Cannot write {path}"), self._temporary(path.parent, data) as temporary:
             try:
@@ -144,7 +149,7 @@ class LocalObjects:
         return self._root / _checked(name)
 
     @contextmanager
-    def _temporary(self, folder: Path, data: bytes | Path) -> Iterator[Path]:
+    def _temporary(self, folder: Path, data: Data) -> Iterator[Path]:
         """A durable file with the data, in the folder where it is to get its name."""
         self._make_durable_folder(folder)
         temporary = folder / f"{_TEMPORARY}{secrets.token_hex(8)}"
@@ -152,7 +157,7 @@ class LocalObjects:
             if isinstance(data, Path):
                 _link_or_copy(data, temporary)
             else:
-                _write(temporary, data)
+                _write(temporary, (data,) if isinstance(data, bytes) else data)
             yield temporary
         finally:
             with suppress(OSError):
@@ -184,15 +189,11 @@ def _read_fully(file: io.FileIO, length: int) -> bytes:
     return data
 
 
-def _write(path: Path, data: bytes) -> None:
-    descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_CLOEXEC, 0o666)
-    try:
-        rest = memoryview(data)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _write(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
+    with path.open("xb", _BUFFER_BYTES) as file:
+        file.writelines(pieces)
+        file.flush()
+        os.fsync(file.fileno())
 
 
 def _link_or_copy(source: Path, path: Path) -> None:
@@ -230,10 +231,10 @@ class MemoryObjects:
         data = self._objects.get(_checked(name))
         return None if data is None else data[start : start + length]
 
-    def put(self, name: str, data: bytes | Path) -> None:
+    def put(self, name: str, data: Data) -> None:
         self._objects[_checked(name)] = _bytes_of(data)
 
-    def put_if_absent(self, name: str, data: bytes | Path) -> bool:
+    def put_if_absent(self, name: str, data: Data) -> bool:
         if _checked(name) in self._objects:
             return False
         self._objects[name] = _bytes_of(data)
@@ -247,9 +248,11 @@ class MemoryObjects:
         return sorted(name for name in self._objects if name.startswith(prefix))
 
 
-def _bytes_of(data: bytes | Path) -> bytes:
+def _bytes_of(data: Data) -> bytes:
     if isinstance(data, bytes):
         return data
+    if not isinstance(data, Path):
+        return b"".join(data)
     with refusals(f"Cannot read {data}"):
         return data.read_bytes()
 

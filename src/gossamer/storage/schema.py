@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 
 from gossamer.errors import FormatError
-from gossamer.records import LinkRow, PageRow
+from gossamer.records import FoundLink, PageRow
 from gossamer.urls import KEY_VERSION
 
 FORMAT_VERSION = 2
@@ -110,20 +110,61 @@ REPEATING_PAGE_COLUMNS = [
 ]
 """Worth a dictionary in Parquet; in the others it would cost time and be given up."""
 
-REPEATING_LINK_COLUMNS = ["source", "target", "anchor"]
+REPEATING_LINK_COLUMNS = ["source", "target", "target_key", "anchor"]
 
 
 def staged_pages(rows: Sequence[PageRow], places: Sequence[tuple[int, int]]) -> Any:
     """A record batch of page rows, each with the place of its response in the staged WARC."""
-    columns = [_column(field, rows) for field in _PAGE_FIELDS]
+    columns = [_array(field.type, _values(field.name, rows)) for field in _PAGE_FIELDS]
     columns += [
         pa.array([place[part] for place in places], pa.int64()) for part in range(len(_RAW_FIELDS))
     ]
     return pa.record_batch(columns, schema=STAGED_PAGES)
 
 
-def links(rows: Sequence[LinkRow]) -> Any:
-    return pa.record_batch([_column(field, rows) for field in _LINK_FIELDS], schema=LINKS)
+def _values(name: str, rows: Sequence[PageRow]) -> list[Any]:
+    if name == "fetched_at":
+        return [round(row.fetched_at * 1000) for row in rows]
+    return list(map(attrgetter(name), rows))
+
+
+class LinkColumns:
+    """The link rows of an attempt while they are collected: a list a column. There are fifty to a
+    page, and an object for each would cost more than all that is done with it."""
+
+    def __init__(self) -> None:
+        self._sources: list[str] = []
+        self._targets: list[str] = []
+        self._target_keys: list[int] = []
+        self._anchors: list[str] = []
+        self._nofollow: list[bool] = []
+        self._boilerplate: list[bool] = []
+
+    def __len__(self) -> int:
+        return len(self._sources)
+
+    def add(self, source: str, links: Sequence[FoundLink]) -> None:
+        """Links are kept as found on the page `source`, whatever became of their targets."""
+        self._sources += [source] * len(links)
+        urls = [link.url for link in links]
+        self._targets += [href for href, _, _, _, _ in urls]
+        self._target_keys += [key for _, _, _, _, key in urls]
+        self._anchors += [link.anchor for link in links]
+        self._nofollow += [link.nofollow for link in links]
+        self._boilerplate += [link.boilerplate for link in links]
+
+    def batch(self) -> Any:
+        """A record batch of all rows so far."""
+        columns: dict[str, list[Any]] = {
+            "source": self._sources,
+            "target": self._targets,
+            "target_key": self._target_keys,
+            "anchor": self._anchors,
+            "nofollow": self._nofollow,
+            "boilerplate": self._boilerplate,
+        }
+        arrays = [_array(field.type, columns[field.name]) for field in _LINK_FIELDS]
+        return pa.record_batch(arrays, schema=LINKS)
 
 
 def check_version(metadata: dict[bytes, bytes] | None, name: str) -> None:
@@ -136,16 +177,13 @@ def check_version(metadata: dict[bytes, bytes] | None, name: str) -> None:
         )
 
 
-def _column(field: Any, rows: Iterable[Any]) -> Any:
-    values = list(map(attrgetter(field.name), rows))
-    if field.name == "fetched_at":
-        values = [round(value * 1000) for value in values]
+def _array(kind: Any, values: list[Any]) -> Any:
     try:
-        return pa.array(values, field.type)
+        return pa.array(values, kind)
     except UnicodeEncodeError:
-        return pa.array(_encodable(values), field.type)
+        return pa.array(_encodable(values), kind)
     except pa.ArrowInvalid:
-        return pa.array(_within(field.type, values), field.type)
+        return pa.array(_within(kind, values), kind)
 
 
 def _encodable(values: Iterable[Any]) -> list[Any]:

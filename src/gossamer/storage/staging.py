@@ -17,7 +17,7 @@ from typing import IO, Any
 import pyarrow as pa
 
 from gossamer.errors import FormatError
-from gossamer.records import Exchange, LinkRow, PageRow
+from gossamer.records import Exchange, FoundLink, PageRow
 from gossamer.storage import schema
 from gossamer.storage.objects import ObjectStore, refusals
 from gossamer.storage.warc import exchange_members
@@ -35,6 +35,8 @@ _RAW_IN_MEMORY = 16_000_000
 
 _COPY_BYTES = 4_000_000
 
+_END_OF_STREAM = b"\xff\xff\xff\xff\0\0\0\0"  # of Arrow's: a message without content
+
 
 class AttemptWriter:
     """Collects the rows of one attempt. Nothing is visible before `finish`, nothing lost after."""
@@ -45,17 +47,17 @@ class AttemptWriter:
         self._keep_raw = keep_raw
         self._pages: list[PageRow] = []
         self._places: list[tuple[int, int]] = []
-        self._links: list[LinkRow] = []
+        self._links = schema.LinkColumns()
         self._raw = _RawBytes()
 
-    def add(self, page: PageRow, links: Sequence[LinkRow], exchange: Exchange | None) -> None:
+    def add(self, page: PageRow, links: Sequence[FoundLink], exchange: Exchange | None) -> None:
+        self._links.add(page.url, links)
         response = request = b""
         if self._keep_raw and exchange is not None:
             response, request = exchange_members(exchange)
         self._pages.append(page)
         self._places.append((self._raw.size, len(response)))
-        self._links.extend(links)
-        self._raw.append(response + request)
+        self._raw.append(response, request)
 
     def finish(self) -> bool:
         """Write all of it durably; False, and nothing written, where nothing was added. After a
@@ -66,7 +68,7 @@ class AttemptWriter:
         if self._raw.size:
             self._raw.put(self._objects, base + _RAW)
         if self._links:
-            self._objects.put(base + _LINKS, _to_ipc(schema.links(self._links), {}))
+            self._objects.put(base + _LINKS, _to_ipc(self._links.batch(), {}))
         holds = {_RAW_BYTES: str(self._raw.size), _LINK_ROWS: str(len(self._links))}
         pages = schema.staged_pages(self._pages, self._places)
         self._objects.put(base + _PAGES, _to_ipc(pages, holds))
@@ -141,16 +143,17 @@ class _RawBytes:
         self._in_memory = 0
         self._file: IO[bytes] | None = None
 
-    def append(self, data: bytes) -> None:
-        self._pieces.append(data)
-        self.size += len(data)
-        self._in_memory += len(data)
+    def append(self, *pieces: bytes) -> None:
+        size = sum(map(len, pieces))
+        self._pieces += pieces
+        self.size += size
+        self._in_memory += size
         if self._in_memory > _RAW_IN_MEMORY:
             self._spill()
 
     def put(self, objects: ObjectStore, name: str) -> None:
         if self._file is None:
-            objects.put(name, b"".join(self._pieces))
+            objects.put(name, self._pieces)
         else:
             objects.put(name, self._spill())
 
@@ -165,20 +168,17 @@ class _RawBytes:
                 self._file = tempfile.NamedTemporaryFile(prefix="gossamer-")  # noqa: SIM115
             # Written from where the last whole spill ended, in case one was cut short.
             self._file.seek(self.size - self._in_memory)
-            self._file.write(b"".join(self._pieces))
+            self._file.writelines(self._pieces)
             self._file.flush()
         self._pieces.clear()
         self._in_memory = 0
         return Path(self._file.name)
 
 
-def _to_ipc(batch: Any, metadata: dict[bytes, str]) -> bytes:
-    batch = batch.replace_schema_metadata(batch.schema.metadata | metadata)
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    data: bytes = sink.getvalue().to_pybytes()
-    return data
+def _to_ipc(batch: Any, metadata: dict[bytes, str]) -> list[bytes | memoryview]:
+    """The batch as an Arrow stream, in pieces: a stream writer would copy it several times."""
+    columns = batch.schema.with_metadata(batch.schema.metadata | metadata)
+    return [memoryview(columns.serialize()), memoryview(batch.serialize()), _END_OF_STREAM]
 
 
 def _from_ipc(objects: ObjectStore, name: str) -> Any:

@@ -68,7 +68,7 @@ def warcinfo_member(file_name: str, software: str, run: str, now: float) -> byte
     return _member(
         "warcinfo",
         _new_id(),
-        now,
+        _date(now),
         f"WARC-Filename: {_one_line(file_name)}\r\nContent-Type: application/warc-fields\r\n",
         fields,
     )
@@ -84,11 +84,11 @@ def exchange_members(exchange: Exchange) -> tuple[bytes, bytes]:
         uri += f"WARC-IP-Address: {_one_line(exchange.address)}\r\n"
     cut = _CUT_SHORT.get(exchange.outcome)
     truncated = f"WARC-Truncated: {cut}\r\n" if cut else ""
-    identity = _new_id()
+    identity, date = _new_id(), _date(exchange.fetched_at)
     response = _member(
         "response",
         identity,
-        exchange.fetched_at,
+        date,
         f"{uri}{truncated}Content-Type: application/http; msgtype=response\r\n",
         _response_head(exchange),
         exchange.body,
@@ -98,7 +98,7 @@ def exchange_members(exchange: Exchange) -> tuple[bytes, bytes]:
     request = _member(
         "request",
         _new_id(),
-        exchange.fetched_at,
+        date,
         f"{uri}WARC-Concurrent-To: {identity}\r\n"
         "Content-Type: application/http; msgtype=request\r\n",
         _request_head(exchange),
@@ -144,17 +144,27 @@ def record_heads(data: bytes, name: str) -> Iterator[tuple[int, dict[str, str]]]
 
 
 def _member(
-    kind: str, identity: str, moment: float, fields: str, head: bytes, body: bytes = b""
+    kind: str, identity: str, date: str, fields: str, head: bytes, body: bytes = b""
 ) -> bytes:
-    date = datetime.fromtimestamp(moment, UTC).isoformat(timespec="milliseconds")[:-6]
     record_head = (
-        f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {identity}\r\nWARC-Date: {date}Z\r\n"
+        f"WARC/1.1\r\nWARC-Type: {kind}\r\nWARC-Record-ID: {identity}\r\nWARC-Date: {date}\r\n"
         f"{fields}Content-Length: {len(head) + len(body)}\r\n\r\n"
     )
     record = b"".join((_encoded(record_head), head, body, b"\r\n\r\n"))
     level = _SHORT_LEVEL if len(record) < _SHORT_BYTES else _LEVEL
     compressed: bytes = isal_zlib.compress(record, level, _GZIP)
     return compressed
+
+
+def _date(moment: float) -> str:
+    seconds, milliseconds = divmod(round(moment * 1000), 1000)
+    return f"{_date_and_time(seconds)}.{milliseconds:03d}Z"
+
+
+@lru_cache(maxsize=16)
+def _date_and_time(seconds: int) -> str:
+    """Remembered, because many pages come within a second."""
+    return datetime.fromtimestamp(seconds, UTC).isoformat()[:19]
 
 
 def _new_id() -> str:
@@ -187,7 +197,9 @@ def _request_lines(headers: tuple[tuple[str, str], ...], authority: str) -> byte
 
 def _described(headers: tuple[tuple[str, str], ...], length: int) -> Headers:
     """The headers, made to fit a body that is stored whole and in one piece."""
-    framing = [(name.lower(), text.strip()) for name, text in headers if name.lower() in _FRAMING]
+    framing = [
+        (known, text.strip()) for name, text in headers if (known := name.lower()) in _FRAMING
+    ]
     if not framing or framing == [("content-length", str(length))]:
         return headers
     kept = [
@@ -198,14 +210,12 @@ def _described(headers: tuple[tuple[str, str], ...], length: int) -> Headers:
 
 def _header_lines(headers: Headers) -> bytes:
     pairs = tuple(headers)
-    names = [name for name, _ in pairs]
     lines = "".join([f"{name}: {text}\r\n" for name, text in pairs])
     # Nearly all headers are sound, and that is told faster for all of them at once.
     if (
         lines.count("\n") == lines.count("\r") == len(pairs)
         and "\0" not in lines
-        and "" not in names
-        and _TOKEN.fullmatch("".join(names))
+        and _are_tokens(tuple([name for name, _ in pairs]))
     ):
         try:
             return lines.encode("latin-1")
@@ -217,8 +227,16 @@ def _header_lines(headers: Headers) -> bytes:
     )
 
 
+@lru_cache(maxsize=256)
+def _are_tokens(names: tuple[str, ...]) -> bool:
+    """Remembered, because a host sends the same headers with every page."""
+    return "" not in names and _TOKEN.fullmatch("".join(names)) is not None
+
+
 def _one_line(text: str) -> str:
-    return _LINE_ENDS.sub(" ", text)
+    if "\n" in text or "\r" in text or "\0" in text:
+        return _LINE_ENDS.sub(" ", text)
+    return text
 
 
 def _encoded(text: str) -> bytes:
