@@ -206,6 +206,7 @@ class Item(Struct, frozen=True, array_like=True, gc=False):
     last_modified: str = ""
     known_hash: int = 0  # its content hash
     was_document: bool = False
+    listed_modified: str = ""  # when it last changed, by the sitemap that named it (ISO 8601)
 
     @property
     def is_revisit(self) -> bool:
@@ -359,6 +360,7 @@ class PageRow(Struct, frozen=True, gc=False):
     truncated: bool
     etag: str
     last_modified: str
+    listed_modified: str  # by the sitemap that named it (ISO 8601)
     location: str  # where a redirect points
     title: str
     description: str

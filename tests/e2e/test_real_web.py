@@ -199,6 +199,8 @@ def test_sitemaps_of_every_kind(tmp_path: Path, web: LocalWeb) -> None:
     assert outcomes["/missing.xml"] == outcomes["/missing-too.xml"] == "http_error"
     assert crawled.fetched["sitemaps.test", "/private/1"] == 0
     assert not any(host == "elsewhere.test" for host, _ in crawled.fetched)
+    for at, path in enumerate(listings.paths_of("plain")):
+        assert crawled.rows[f"sitemaps.test{path}"]["listed_modified"] == f"2024-05-0{1 + at}"
     # Sitemaps are no pages.
     answered = [path for path, outcome in outcomes.items() if outcome != "listing"]
     assert crawled.statistics["pages"] == len(answered)

@@ -32,6 +32,7 @@ _PAGE = PageRow(
     truncated=False,
     etag='"abc"',
     last_modified="Mon, 01 Jan 2024 00:00:00 GMT",
+    listed_modified="2023-12-31",
     location="",
     title="A title",
     description="A description",

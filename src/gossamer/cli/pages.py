@@ -132,6 +132,7 @@ def _page_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
         "status": str(found["status"] or "-"),
         "redirects to": found["location"],
         "fetched": f"{moment(found['fetched_at'])}, in {duration(found['seconds'])}",
+        "last changed": found["last_modified"] or found["listed_modified"],
         "tries": str(found["tries"]) if found["tries"] > 1 else "",
         "from": found["address"],
         "size": f"{size(found['wire_bytes'])} received, {size(found['body_bytes'])} unpacked",

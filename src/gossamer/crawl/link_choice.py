@@ -233,6 +233,7 @@ class LinkChooser:
                 named = Item(
                     *(target.href, target.site_hash, target.key, depth, item.url, found.anchor),
                     score=self._listed_score(found, depth),
+                    listed_modified=found.modified,
                 )
             self._send(choice, named, objection, sent, is_listed=True)
         return choice

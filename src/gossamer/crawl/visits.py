@@ -330,6 +330,7 @@ class VisitReader:
             truncated=reading.truncated,
             etag=exchange.header("etag"),
             last_modified=exchange.header("last-modified"),
+            listed_modified=item.listed_modified,
             location="" if reading.target is None else reading.target.href,
             title=content.title,
             description=content.description,

@@ -43,6 +43,7 @@ _PAGE_FIELDS = [
     pa.field("truncated", pa.bool_()),
     pa.field("etag", pa.string()),
     pa.field("last_modified", pa.string()),
+    pa.field("listed_modified", pa.string()),
     pa.field("location", pa.string()),
     pa.field("title", pa.string()),
     pa.field("description", pa.string()),
