@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.crawl.hosts import Hosts
 from gossamer.crawl.journal import Journal
 from gossamer.crawl.shapes import Level, address_rank, are_alike, marks_of, to_blame
 from gossamer.crawl.traps import Traps
 from gossamer.records import Exclusion
-from gossamer.urls import host_of, site_of
+from gossamer.urls import site_of
 
 PAGES = 10
 A = "http://a.example"
@@ -70,7 +69,7 @@ def traps(tmp_path: Path) -> Iterator[Traps]:
 
 
 def objection(traps: Traps, url: str) -> Exclusion | None:
-    return traps.objection(Hosts.id_of(host_of(url)), url)
+    return traps.objection(url)
 
 
 def test_a_parameter_that_makes_no_page_is_left_wherever_it_stands(traps: Traps) -> None:

@@ -3,6 +3,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -39,6 +40,17 @@ def test_states_are_stable() -> None:
     assert [state_of(end) for end in (Outcome.OK, Outcome.HTTP_ERROR, Outcome.POISON)] == [1, 3, 21]
     assert state_of(Exclusion.ROBOTS) == 106
     assert state_of(Exclusion.TRAP_DUPLICATES) == 114
+
+
+def test_a_look_leaves_nothing_open(journal: Journal) -> None:
+    """An open statement would keep the log from being emptied: it would grow without end."""
+    seen = SeenSet(journal)
+    with journal.transaction(durable=False):
+        seen.add([(1, 7, PENDING)])
+    assert seen.state(1, 7) == PENDING
+    journal.db.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+    assert journal.db.filename_wal
+    assert Path(journal.db.filename_wal).stat().st_size == 0
 
 
 def test_two_sites_may_have_the_same_key(journal: Journal) -> None:

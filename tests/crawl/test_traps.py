@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from gossamer.crawl.hosts import Hosts
 from gossamer.records import Exclusion, Item, Link
-from gossamer.urls import from_href, host_of
+from gossamer.urls import from_href
 from tests.crawl.test_commit import FETCHER, NOW, Commits
 from tests.crawl.test_queue_server import answer, visit
 
@@ -39,7 +38,7 @@ def visit_all(commits: Commits, items: list[Item], content: int | None) -> None:
 
 
 def objection(commits: Commits, url: str) -> Exclusion | None:
-    return commits.frontier.traps.objection(Hosts.id_of(host_of(url)), url)
+    return commits.frontier.traps.objection(url)
 
 
 def test_a_shape_that_repeats_itself_is_left(commits: Commits) -> None:

@@ -3,7 +3,7 @@
 Called within a transaction of the queue server, in the order of the schedules.
 """
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from msgspec import Struct, msgpack
@@ -178,21 +178,21 @@ class Committer:
         add("robots.requests", answer.robots_requests)
         add("robots.sitemaps", len(answer.sitemaps))
         add("links.found", len(answer.sitemaps))
-        for visit in visits:
-            if visit.outcome.answered:
-                add("pages")
-            if visit.is_document:
-                add("documents")
-            if visit.status:
-                add(f"status.{visit.status}")
-            add("wire_bytes", visit.wire_bytes)
-            add("body_bytes", visit.body_bytes)
-            add("fetch_seconds", visit.seconds)
-            add("links.found", visit.links_found)
-            add("links.cross_site", visit.links_cross_site)
-            add("links.nofollow", visit.links_nofollow)
-            add("links.known", visit.links_known)
-            add("links.other", visit.links_other)
+        for outcome, number in Counter(visit.outcome for visit in visits).items():
+            if outcome.answered:
+                add("pages", number)
+        for status, number in Counter(visit.status for visit in visits).items():
+            if status:
+                add(f"status.{status}", number)
+        add("documents", sum(visit.is_document for visit in visits))
+        add("wire_bytes", sum(visit.wire_bytes for visit in visits))
+        add("body_bytes", sum(visit.body_bytes for visit in visits))
+        add("fetch_seconds", sum(visit.seconds for visit in visits))
+        add("links.found", sum(visit.links_found for visit in visits))
+        add("links.cross_site", sum(visit.links_cross_site for visit in visits))
+        add("links.nofollow", sum(visit.links_nofollow for visit in visits))
+        add("links.known", sum(visit.links_known for visit in visits))
+        add("links.other", sum(visit.links_other for visit in visits))
 
     # Hosts
 

@@ -22,13 +22,15 @@ from msgspec import msgpack
 from gossamer.crawl.journal import Journal
 
 _NAME = "counters"
+_NONE = msgpack.encode({})
 
 
 class Counters:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         blob = journal.get(_NAME)
-        known = msgpack.decode(blob, type=dict[str, float]) if isinstance(blob, bytes) else {}
+        self._saved = blob if isinstance(blob, bytes) else _NONE
+        known = msgpack.decode(self._saved, type=dict[str, float])
         self.values: defaultdict[str, float] = defaultdict(int, known)
 
     def add(self, name: str, amount: float = 1) -> None:
@@ -38,8 +40,11 @@ class Counters:
         return int(self.values.get(name, 0))
 
     def save(self) -> None:
-        """As the last step of a transaction."""
-        self._journal.put(_NAME, msgpack.encode(dict(self.values)))
+        """As the last step of a transaction. One that changed nothing need not write."""
+        blob = msgpack.encode(dict(self.values))
+        if blob != self._saved:
+            self._journal.put(_NAME, blob)
+            self._saved = blob
 
 
 def summed(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:

@@ -6,6 +6,7 @@ itself is reported once.
 
 import asyncio
 import contextlib
+import math
 import select
 from collections.abc import Callable
 from typing import Any
@@ -23,6 +24,7 @@ _EVENTS = {
     pycurl.POLL_OUT: select.EPOLLOUT,
     pycurl.POLL_INOUT: select.EPOLLIN | select.EPOLLOUT,
 }
+_TICK_SECONDS = 0.001  # libcurl's; called too early, it asks again
 _READABLE = select.EPOLLIN | select.EPOLLHUP | select.EPOLLERR
 _WRITABLE = select.EPOLLOUT | select.EPOLLHUP | select.EPOLLERR
 
@@ -39,6 +41,8 @@ class CurlLoop:
         self._running: set[Easy] = set()
         self._closed = False
         self._timer: asyncio.TimerHandle | None = None
+        self._due = math.inf  # when libcurl wants to be called
+        self._rings_at = math.inf
         self._kick_pending = False
         self._watched: set[int] = set()
         self._heard: set[int] = set()
@@ -78,30 +82,44 @@ class CurlLoop:
 
     def _on_socket(self, what: int, fd: int, _multi: Any, _data: Any) -> None:
         if what == pycurl.POLL_REMOVE:
+            # It stays in the set: most connections serve the next request at once.
             self._watched.discard(fd)
-            # A socket that is closed already has left the set with that.
-            with contextlib.suppress(OSError):
-                self._epoll.unregister(fd)
             return
-        if fd in self._watched:
-            # A new socket may have the number of one that libcurl closed without a word.
-            with contextlib.suppress(FileNotFoundError):
-                self._epoll.modify(fd, _EVENTS[what])
-                return
-        self._epoll.register(fd, _EVENTS[what])
+        try:
+            self._epoll.modify(fd, _EVENTS[what])
+        except FileNotFoundError:
+            # A new socket, maybe with the number of one that libcurl closed without a word.
+            self._epoll.register(fd, _EVENTS[what])
         self._watched.add(fd)
 
     def _on_timer(self, timeout_ms: int) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
         if timeout_ms > 0:
-            self._timer = self._loop.call_later(timeout_ms / 1000, self._kick)
-        elif timeout_ms == 0 and not self._kick_pending:
+            self._due = self._loop.time() + timeout_ms / 1000
+            self._set_timer()
+            return
+        self._due = math.inf
+        if timeout_ms == 0 and not self._kick_pending:
             self._kick_pending = True
             self._loop.call_soon(self._kick)
 
+    def _set_timer(self) -> None:
+        """It may ring too early, but not too late: nearly every request puts off what is due, and
+        a timer of its own would cost each more than to look again when one rings."""
+        if self._timer is not None:
+            if self._rings_at <= self._due:
+                return
+            self._timer.cancel()
+        self._rings_at = self._due
+        self._timer = self._loop.call_at(self._due, self._ring)
+
     # Called by the loop
+
+    def _ring(self) -> None:
+        self._timer = None
+        if self._due - self._loop.time() < _TICK_SECONDS:
+            self._kick()
+        elif self._due < math.inf:
+            self._set_timer()
 
     def _kick(self) -> None:
         self._kick_pending = False
@@ -113,8 +131,13 @@ class CurlLoop:
 
     def _on_ready(self) -> None:
         socket_action = self._multi.socket_action
-        running = 0
+        running = len(self._running)
         for fd, events in self._epoll.poll(0, _EVENTS_AT_ONCE):
+            if fd not in self._watched:
+                # Nobody uses the connection, and its server has closed it, or talks unasked.
+                with contextlib.suppress(OSError):
+                    self._epoll.unregister(fd)
+                continue
             mask = 0
             if events & _READABLE:
                 mask = pycurl.CSELECT_IN

@@ -8,6 +8,7 @@ still run are carried over to a later answer.
 
 import asyncio
 import time
+from collections import defaultdict
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 
 from gossamer.config import CrawlSettings
@@ -29,6 +30,8 @@ from gossamer.runtime.contract import Handler, Peers
 from gossamer.urls import host_of
 
 _RETRY_CALL_SECONDS = 0.5
+_BUSY_SECONDS = 0.1
+"""Who has work in hand asks for more no sooner, unless there is news of its own."""
 _FULL_DISK_SECONDS = 2.0
 _MAX_ORDERS = 64
 _MOST = 0.75
@@ -68,6 +71,7 @@ class Fetcher:
         self._auth_origins = auth_origins
         self._lanes: dict[str, Lane] = {}
         self._orders: set[OpenOrder] = set()
+        self._timers: defaultdict[OpenOrder, list[asyncio.TimerHandle]] = defaultdict(list)
         self._carried: set[Task] = set()
         self._running: set[Task] = set()
         self._late: list[LateResult] = []
@@ -149,7 +153,8 @@ class Fetcher:
             if reply.schedule is not None:
                 self._accept(reply.schedule)
             else:
-                await self._pause(reply.wait_seconds)
+                least = _BUSY_SECONDS if self._running else 0.0
+                await self._pause(max(least, reply.wait_seconds))
 
     async def _pause(self, seconds: float) -> None:
         try:
@@ -213,7 +218,7 @@ class Fetcher:
         if not schedule.items:
             self._close(order)
         else:
-            self._loop.call_at(order.deadline, self._close, order)
+            self._later(order.deadline - now, self._close, order)
 
     # Lanes
 
@@ -258,7 +263,7 @@ class Fetcher:
             self._news.set()
             return
         if not order.results:
-            self._loop.call_later(_SHORTEST_REST_SECONDS, self._close_if_quiet, order)
+            self._later(_SHORTEST_REST_SECONDS, self._close_if_quiet, order)
         order.add(result)
         order.last_result = self._loop.time()
         order.owed.discard(task.item.key)
@@ -269,7 +274,11 @@ class Fetcher:
             # wait for the answer, and quick hosts for their next schedule.
             order.is_hurried = True
             taken = self._loop.time() - order.opened
-            self._loop.call_later(max(_SHORTEST_REST_SECONDS, taken), self._close, order)
+            self._later(max(_SHORTEST_REST_SECONDS, taken), self._close, order)
+
+    def _later(self, seconds: float, what: Callable[[OpenOrder], None], order: OpenOrder) -> None:
+        """Unless the order has been closed by then: a timer would keep all of its pages."""
+        self._timers[order].append(self._loop.call_later(seconds, what, order))
 
     def _close_if_quiet(self, order: OpenOrder) -> None:
         """Of few URLs, a single slow one may be more than a quarter."""
@@ -280,7 +289,7 @@ class Fetcher:
         if quiet >= patience:
             self._close(order)
         else:
-            self._loop.call_later(patience - quiet, self._close_if_quiet, order)
+            self._later(patience - quiet, self._close_if_quiet, order)
 
     def _on_processed(self, task: Task, reading: Reading, processed: Processed) -> None:
         self._note(task, self._visitor.finished(task, reading, processed))
@@ -299,6 +308,8 @@ class Fetcher:
                 lane.queue.remove(task)
                 order.add(Postponed(task.item, 0.0, retried=False))
         order.closed = True
+        for timer in self._timers.pop(order, ()):
+            timer.cancel()
         carried = [task for task in self._running if task.order is order]
         self._carried.update(carried)
         self._spawn(self._answer(order, [task.item for task in carried]))

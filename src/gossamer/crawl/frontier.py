@@ -76,15 +76,15 @@ class Frontier:
         self._order = order_of(settings, self.sites)
         self._out: Counter[int] = Counter()  # site -> URLs that are leased
         turn = journal.get("turn")
-        self._turn = turn if isinstance(turn, int) else 0
+        self._turn = self._saved_turn = turn if isinstance(turn, int) else 0
 
     def note_out(self, items: Iterable[Item]) -> None:
         """They are leased."""
         self._out.update(item.site for item in items)
 
     def _note_back(self, sites: Iterable[int]) -> None:
-        for site in sites:
-            self._out[site] -= 1
+        for site, number in Counter(sites).items():
+            self._out[site] -= number
             if self._out[site] <= 0:
                 del self._out[site]
 
@@ -93,7 +93,9 @@ class Frontier:
         self._counters.add("hosts", self.hosts.save())
         self.sites.save()
         self.traps.save()
-        self._journal.put("turn", self._turn)
+        if self._turn != self._saved_turn:
+            self._journal.put("turn", self._turn)
+            self._saved_turn = self._turn
 
     # Adding
 
@@ -139,7 +141,7 @@ class Frontier:
     def _unless_trap(self, link: Link) -> Link:
         if link.excluded is not None:
             return link
-        objection = self.traps.objection(self.hosts.id_of(host_of(link.item.url)), link.item.url)
+        objection = self.traps.objection(link.item.url)
         return link if objection is None else structs.replace(link, excluded=objection)
 
     def _bring_back(self, item: Item, reason: Exclusion, now: float) -> None:
@@ -360,7 +362,7 @@ class Frontier:
             return self._pop(host, most, last)
         for _ in range(_TRAPPED_ROUNDS):
             items = self._pop(host, most, last)
-            links = [Link(item, self.traps.objection(host.id, item.url)) for item in items]
+            links = [Link(item, self.traps.objection(item.url)) for item in items]
             self._exclude_queued([link for link in links if link.excluded is not None])
             wanted = [link.item for link in links if link.excluded is None]
             if wanted or not items:
@@ -413,8 +415,8 @@ class Frontier:
         self.seen.set_states([(state_of(end), site, key) for site, key, end in ends])
         self._counters.add("leased", -len(ends))
         self._note_back(site for site, _, _ in ends)
-        for _, _, end in ends:
-            self._counters.add(f"done.{end}")
+        for outcome, number in Counter(end for _, _, end in ends).items():
+            self._counters.add(f"done.{outcome}", number)
 
     def refuse(self, item: Item, reason: Exclusion) -> None:
         """A leased URL turned out to be excluded."""

@@ -94,6 +94,7 @@ class Journal:
         with _translated(path):
             self.db = apsw.Connection(str(path))
             self.db.set_busy_timeout(0)
+            self._is_durable = False
             self.db.execute(
                 f"PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
                 f"PRAGMA cache_size=-{_CACHE_KIB}; PRAGMA wal_autocheckpoint={_CHECKPOINT_PAGES};"
@@ -113,7 +114,9 @@ class Journal:
     def transaction(self, *, durable: bool) -> Iterator[apsw.Connection]:
         """All or nothing; when `durable`, on the disk before it returns."""
         with _translated(self._path):
-            self.db.pragma("synchronous", 2 if durable else 1)
+            if durable is not self._is_durable:
+                self.db.pragma("synchronous", 2 if durable else 1)
+                self._is_durable = durable
             self.db.execute("BEGIN")
             try:
                 yield self.db

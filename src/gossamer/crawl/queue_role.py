@@ -1,6 +1,7 @@
 """The queue server as a role: its calls, and the delivery of links to other queue servers."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 
 from gossamer.crawl.calls import (
@@ -26,7 +27,6 @@ from gossamer.records import Answer
 from gossamer.runtime.contract import Handler, Peers
 
 _BATCHES_AT_ONCE = 16
-_LOOK_SECONDS = 0.05
 _RETRY_SECONDS = 0.5
 
 
@@ -39,7 +39,9 @@ class QueueRole:
         self._server = server
         self._peers = peers
         self._on_close = on_close
-        self._stopped = asyncio.Event()
+        self._stopped = False
+        # Something may be in the outbox, or we are to stop.
+        self._news = asyncio.Event()
 
     @property
     def handlers(self) -> Mapping[str, Handler]:
@@ -71,7 +73,9 @@ class QueueRole:
         return self._server.lease(request)
 
     async def _answer(self, answer: Answer) -> Receipt:
-        return self._server.answer(answer)
+        receipt = self._server.answer(answer)
+        self._news.set()
+        return receipt
 
     async def _deliver(self, delivery: Delivery) -> Empty:
         self._server.deliver(delivery)
@@ -92,26 +96,27 @@ class QueueRole:
         return self._server.status()
 
     async def run(self) -> None:
-        while not self._stopped.is_set():
-            wait = await self._deliver_outbox()
-            if wait:
-                try:
-                    await asyncio.wait_for(self._stopped.wait(), wait)
-                except TimeoutError:
-                    continue
+        while not self._stopped:
+            self._news.clear()
+            delivered = await self._deliver_outbox()
+            # An owner that cannot be reached is being restarted: its batches are durable.
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(None if delivered else _RETRY_SECONDS):
+                    await self._news.wait()
         self._server.close()
         self._on_close()
 
-    async def _deliver_outbox(self) -> float:
-        """Send the oldest batches; return how long to wait before the next look."""
-        batches = self._server.outgoing(_BATCHES_AT_ONCE)
-        for server, delivery in batches:
-            try:
-                await call(self._peers.peer(queue_name(server)), "deliver", delivery, Empty)
-            except RuntimeFault:
-                return _RETRY_SECONDS  # its owner is being restarted: the batch is durable
-            self._server.delivered(delivery.id, len(delivery.links))
-        return 0.0 if len(batches) == _BATCHES_AT_ONCE else _LOOK_SECONDS
+    async def _deliver_outbox(self) -> bool:
+        """Send all batches, the oldest first; False when one cannot be delivered now."""
+        while not self._stopped and (batches := self._server.outgoing(_BATCHES_AT_ONCE)):
+            for server, delivery in batches:
+                try:
+                    await call(self._peers.peer(queue_name(server)), "deliver", delivery, Empty)
+                except RuntimeFault:
+                    return False
+                self._server.delivered(delivery.id, len(delivery.links))
+        return True
 
     def stop(self) -> None:
-        self._stopped.set()
+        self._stopped = True
+        self._news.set()

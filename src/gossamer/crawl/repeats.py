@@ -85,11 +85,11 @@ class Repeats:
         """The page of its site that this one is nearly the same as; '': none."""
         if not visit.similarity_hash:
             return "", 0
-        nearest = self._similar.nearest(visit.site, visit.similarity_hash)
-        if nearest is None or nearest[1] > NEAR_BITS or nearest[0] == visit.url:
+        nearest = self._similar.nearest(visit.site, visit.similarity_hash, STALE_BITS)
+        if nearest is None or nearest[0] == visit.url:
+            nearest = "", 0
+        if not nearest[0] or nearest[1] > NEAR_BITS:
             self._similar.add(visit.site, visit.similarity_hash, visit.url)
-        if nearest is None or nearest[1] > STALE_BITS or nearest[0] == visit.url:
-            return "", 0
         return nearest
 
     def _note_duplicate(self, visit: Visit, original: str) -> None:

@@ -41,6 +41,7 @@ def _same(value: int) -> int:
 class SeenSet:
     def __init__(self, journal: Journal) -> None:
         self._db = journal.db
+        self._looking = journal.db.cursor()  # kept: making one costs as much as a look
         self._count: int = self._db.execute("SELECT count(*) FROM seen").get
         self._bloom = self._filter_for_table()
 
@@ -60,14 +61,15 @@ class SeenSet:
         """None: never found."""
         if site << 64 | key & _MASK not in self._bloom:
             return None
-        row = self._db.execute(
+        # `get` ends the statement: one that is left open would keep the log from being emptied.
+        state: int | None = self._looking.execute(
             "SELECT state FROM seen WHERE site=? AND key=?", (site, key)
-        ).fetchone()
-        return None if row is None else row[0]
+        ).get
+        return state
 
     def add(self, rows: list[tuple[int, int, int]]) -> None:
         """(site, key, state) of URLs that `state` has said to be new."""
-        self._db.executemany("INSERT INTO seen VALUES(?,?,?)", rows)
+        self._db.executemany("INSERT INTO seen VALUES(?,?,?)", sorted(rows))
         self._bloom.update(site << 64 | key & _MASK for site, key, _ in rows)
         self._count += len(rows)
         if self._count > self._room:

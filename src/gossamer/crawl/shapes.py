@@ -8,7 +8,7 @@ of them. So can what a *parameter* is worth (`print=1`), and whether a *folder* 
 """
 
 import re
-from enum import Enum
+from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ _CALENDAR_WORD = re.compile(
 _DATED = re.compile(r"(?:19|20|21)\d\d(?:[-/.]?(?:0?[1-9]|1[0-2])\b)?")
 
 
-class Level(Enum):
+class Level(StrEnum):
     SHAPE = "shape"
     PARAMETER = "parameter"
     FOLDER = "folder"
@@ -41,7 +41,7 @@ class Mark(NamedTuple):
 
 
 def _hash(level: Level, text: str) -> int:
-    return hash64(f"{level.value} {text}".encode("utf-8", "replace"))
+    return hash64(f"{level} {text}".encode("utf-8", "replace"))
 
 
 _HOST = Mark(_hash(Level.HOST, ""), Level.HOST, Exclusion.TRAP_DUPLICATES)
@@ -69,8 +69,7 @@ def are_alike(url: str, other: str) -> bool:
     parameters alone."""
     if url.partition("?")[0] == other.partition("?")[0]:
         return True
-    shape, other_shape = (_shape(*_path_and_query(one)) for one in (url, other))
-    return _COUNTS.sub("/0", shape) == _COUNTS.sub("/0", other_shape)
+    return _outline(url) == _outline(other)
 
 
 def to_blame(url: str, original: str, *, brings_links: bool = False) -> frozenset[int]:
@@ -122,12 +121,19 @@ def _shape(path: str, query: str) -> str:
     if not dot:
         stem, ending = name, ""
     name = "0" if _COUNTED.fullmatch(stem) else "*" if name else ""
-    folder = _NUMBERS.sub("0", _MADE_UP.sub("#", folder))
+    if _NUMBERS.search(folder):
+        folder = _NUMBERS.sub("0", _MADE_UP.sub("#", folder))
     return f"{folder}/{name}.{ending}?{'&'.join(_names(query))}"
+
+
+@lru_cache(maxsize=8_192)
+def _outline(url: str) -> str:
+    """The shape, with one count for several in a row."""
+    return _COUNTS.sub("/0", _shape(*_path_and_query(url)))
 
 
 def _kind(path: str, query: str) -> Exclusion:
     address = f"{path}?{query}".lower()
-    if _CALENDAR_WORD.search(address) and _DATED.search(address):
+    if _DATED.search(address) and _CALENDAR_WORD.search(address):
         return Exclusion.TRAP_CALENDAR
     return Exclusion.TRAP_PARAMETERS if query else Exclusion.TRAP_DUPLICATES

@@ -12,8 +12,9 @@ import numpy.typing as npt
 
 from gossamer.crawl.journal import Journal
 
+HASH_BITS = 64
 NEAR_BITS = 3
-"""Of 64. One word of 500 replaced changes 1.6 of them on average; unrelated texts differ in 30."""
+"""One word of 500 replaced changes 1.6 bits on average; unrelated texts differ in 30."""
 
 WINDOW = 4_096
 """Pages of a site that a new one is compared with."""
@@ -34,15 +35,19 @@ class Similar:
         self._db = journal.db
         self._at_hand: OrderedDict[int, _Pages] = OrderedDict()
 
-    def nearest(self, site: int, similarity: int) -> tuple[str, int] | None:
-        """The page of the site that differs in the fewest bits, and in how many. None: it has
-        no pages yet."""
+    def nearest(
+        self, site: int, similarity: int, most_bits: int = HASH_BITS
+    ) -> tuple[str, int] | None:
+        """The page of the site that differs in the fewest bits, and in how many. None: all of its
+        pages differ in more than `most_bits`."""
         pages = self._pages(site)
         known = min(pages.count, WINDOW)
         if not known:
             return None
         bits = np.bitwise_count(pages.hashes[:known] ^ np.uint64(similarity & _MASK))
         place = int(bits.argmin())
+        if bits[place] > most_bits:
+            return None
         row = self._db.execute(
             "SELECT url FROM similar WHERE site=? AND place=?", (site, place)
         ).fetchone()

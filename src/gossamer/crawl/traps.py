@@ -6,6 +6,7 @@ differs from the other one. A mark whose pages are stale, nearly all of them, is
 queued with it is left out, and so is what is found with it later.
 """
 
+from collections import defaultdict
 from dataclasses import dataclass
 
 from gossamer.crawl.hosts import Hosts
@@ -39,13 +40,15 @@ class Traps:
         self._tallies: dict[tuple[int, int], _Tally] = {}
         self._changed: set[tuple[int, int]] = set()
         # In memory alone: after a restart a site is trusted anew, but for its traps.
-        self._sites: dict[int, _Tally] = {}
+        self._sites: defaultdict[int, _Tally] = defaultdict(_Tally)
         self._closed: dict[int, dict[int, Exclusion]] = {}
         for host, mark, reason in journal.rows("SELECT host, shape, reason FROM trap"):
             self._closed.setdefault(host, {})[mark] = Exclusion(reason)
 
-    def objection(self, host: int, url: str) -> Exclusion | None:
-        closed = self._closed.get(host)
+    def objection(self, url: str) -> Exclusion | None:
+        if not self._closed:
+            return None
+        closed = self._closed.get(Hosts.id_of(host_of(url)))
         if not closed:
             return None
         return next((closed[mark.hash] for mark in marks_of(url) if mark.hash in closed), None)
@@ -90,7 +93,7 @@ class Traps:
 
     def _visited(self, url: str, *, stale: bool, again: bool = False) -> int:
         host = host_of(url)
-        tally = self._sites.setdefault(site_of(host)[1], _Tally())
+        tally = self._sites[site_of(host)[1]]
         tally.visited += not again
         tally.stale += stale
         return Hosts.id_of(host)

@@ -140,7 +140,7 @@ class Visitor:
             self._loop.time(),
             exchange.seconds,
             exchange.status,
-            exchange.header("retry-after"),
+            exchange.header("retry-after") if exchange.status in _STATUS_MAY_PASS else "",
             time.time(),
         )
         lane.backoffs += lane.pace.backoffs > earlier
