@@ -192,6 +192,8 @@ _Known = dict[str, Url | None]
 _NOTHING: _Known = {}
 _UNKNOWN = Url("", "", "", 0, 0)  # told apart by identity
 _PLAIN_RELATIVE = re.compile(r"[\w.~%-][^:]*\Z", re.ASCII)
+# 'mailto:', 'javascript:' and the like, of which many pages have some.
+_OTHER_SCHEME = re.compile(r"(?!https?:|file:)[a-z][a-z0-9+.-]*+:", re.ASCII | re.IGNORECASE)
 # What the parser leaves as it is: no character that it escapes, no segment that it drops.
 _PLAIN_PATH = re.compile(r"/(?:[\w~-][\w.~-]*+/?)*+(?:\?[\w.~=&-]*+)?", re.ASCII)
 
@@ -218,6 +220,8 @@ class PageResolver:
             young, old = self._in_origin
         elif _PLAIN_RELATIVE.match(text):
             young, old = self._in_folder
+        elif _OTHER_SCHEME.match(text):
+            return None
         else:
             return self.resolve_once(text)  # may depend on the page itself: '?x', ' #y', 'http:z'
         url = young.get(text, _UNKNOWN)

@@ -19,7 +19,7 @@ from gossamer.extract.repetition import Repetition
 from gossamer.extract.survey import survey
 from gossamer.extract.tame import tame
 from gossamer.records import Directives, FoundLink, RawPage
-from gossamer.urls import Resolver
+from gossamer.urls import PageResolver, Resolver
 
 XHTML = "application/xhtml+xml"
 
@@ -67,12 +67,11 @@ class HtmlProcessor:
         collector.add_refresh(about.refresh)
         listings = listing_links(found.references, resolver, bool(wishes & Directives.NOFOLLOW))
         inside = None if self._link_scope is None else self._link_scope.keys(html, resolver)
-        canonical = resolver.resolve(about.canonical) if about.canonical else None
         return PageDraft(
             charset,
             title=about.title,
             description=about.description,
-            canonical=canonical.href if canonical else "",
+            canonical=_canonical(about.canonical, page.url, resolver),
             language=root.attributes.get("lang") or "",
             directives=wishes,
             other_links=collector.other_links,
@@ -97,3 +96,10 @@ class HtmlProcessor:
         if inside is not None:
             links = marked_outside(links, inside)
         return PageText(text.lines, text.classes, main, links + listings)
+
+
+def _canonical(text: str, url: str, resolver: PageResolver) -> str:
+    if not text or text == url:  # as most pages have it
+        return text
+    canonical = resolver.resolve_once(text)
+    return canonical.href if canonical else ""
