@@ -5,6 +5,7 @@ Not for logic of its own: it chooses parts of the layers below and hands one to 
 
     home.py        the folder of the runs: which there are, who works on one, its pages
     sittings.py    crawl and resume: one sitting of a run, from start to stop
+    minutes.py     what is written down of a sitting, and how a person stops it
     journals.py    the journals of a run that nobody works on
     takedowns.py   forget pages for good; retention; what an interruption left undone
     exports.py     pages and links as one file
@@ -13,7 +14,8 @@ Not for logic of its own: it chooses parts of the layers below and hands one to 
 """
 
 from gossamer.app.home import Home, RunInfo
-from gossamer.app.sittings import Report, crawl, resume
+from gossamer.app.minutes import Report
+from gossamer.app.sittings import crawl, resume
 from gossamer.crawl.plan import Progress
 
 __all__ = ["Home", "Progress", "Report", "RunInfo", "crawl", "resume"]

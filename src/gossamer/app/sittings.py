@@ -2,20 +2,16 @@
 
 import asyncio
 import os
-import resource
 import shutil
-import signal
-import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
-from msgspec import Struct
-
 from gossamer.advice import advice, failed_pages
 from gossamer.app.home import Home, settings_of
 from gossamer.app.journals import fit_queue_servers, ledgers_of
+from gossamer.app.minutes import Minutes, Report, minutes, report_of_finished, stop_on_signals
 from gossamer.app.rounds import ask_for_round, revisits, wanted_round
 from gossamer.config import CrawlSettings
 from gossamer.crawl.coordinator import Coordinator
@@ -32,7 +28,7 @@ from gossamer.crawl.seeds import (
     shown,
     web_seeds,
 )
-from gossamer.errors import RunError, SettingsError, StorageError
+from gossamer.errors import RunError, SettingsError
 from gossamer.records import Item, Link
 from gossamer.roles import WORKERS, RunFolder, WorkerSpecs
 from gossamer.runtime.contract import Runtime
@@ -46,18 +42,7 @@ from gossamer.urls import KeyRules, parse
 
 Mode = Literal["continue", "new", "resume", "refresh"]
 
-_SAVE_EVERY_SECONDS = 2.0
 _LIMITS = ("max_pages", "max_documents", "max_seconds", "max_depth", "max_bytes_per_host")
-
-
-class Report(Struct, frozen=True):
-    run: str
-    state: str
-    reason: str
-    elapsed_seconds: float
-    cpu_seconds: float
-    statistics: dict[str, float]
-    advice: list[str]
 
 
 def crawl(
@@ -161,15 +146,7 @@ def _go_on(
     has_new_seeds = listed is not None and listed.is_new_to(home.folder(run.name).frontier)
     reaches_further = has_new_seeds or _reaches_further(before, settings)
     if run.state is RunState.FINISHED and not reaches_further:
-        return Report(
-            run=run.name,
-            state=run.state.value,
-            reason=f"{run.reason}. To crawl it again, use --refresh or --new",
-            elapsed_seconds=run.statistics.get("elapsed_seconds", 0.0),
-            cpu_seconds=0.0,
-            statistics=run.statistics,
-            advice=[],
-        )
+        return report_of_finished(run, "To crawl it again, use --refresh or --new")
     return _sit(home, run, settings, on_progress, listed)
 
 
@@ -214,46 +191,17 @@ def _sit(
     with home.held(run.name) as folder:
         if listed is not None:
             listed.hand_over(folder.frontier)
-        folder.control.unlink(missing_ok=True)
-        home.catalogue.update(
-            run.id,
-            state=RunState.RUNNING,
-            pid=os.getpid(),
-            started_at=time.time(),
-            reason="",
-            settings=settings.model_dump(mode="json"),
-        )
-        try:
+        with minutes(home, run, settings) as written:
             _forget_first(home, run, folder, settings)
             # Before the event loop, and before any journal is open: it forks.
             runtime = ProcessRuntime([WORKERS]) if settings.processes else LocalRuntime()
-            end = asyncio.run(_conduct(home, run, settings, runtime, on_progress))
-        except BaseException as error:
-            state, reason = RunState.FAILED, str(error)
-            if isinstance(error, asyncio.CancelledError | KeyboardInterrupt):
-                state, reason = RunState.STOPPED, "stopped at once by the user"
-            with suppress(StorageError):  # a full disk must not hide the error
-                home.catalogue.update(
-                    run.id, state=state, pid=0, ended_at=time.time(), reason=reason
-                )
-            raise
-        home.catalogue.update(
-            run.id,
-            state=RunState(end.state),
-            pid=0,
-            ended_at=time.time(),
-            reason=end.reason,
-            statistics=end.statistics,
+            end = asyncio.run(_conduct(home, run, settings, runtime, written, on_progress))
+        return written.close(
+            RunState(end.state),
+            end.reason,
+            end.statistics,
+            [*advice(end.statistics, settings), *failed_pages(end.statistics, run.name)],
         )
-    return Report(
-        run=run.name,
-        state=end.state,
-        reason=end.reason,
-        elapsed_seconds=end.statistics["elapsed_seconds"],
-        cpu_seconds=_cpu_seconds(),
-        statistics=end.statistics,
-        advice=[*advice(end.statistics, settings), *failed_pages(end.statistics, run.name)],
-    )
 
 
 def _forget_first(home: Home, run: Run, folder: RunFolder, settings: CrawlSettings) -> None:
@@ -275,11 +223,12 @@ async def _conduct(
     run: Run,
     settings: CrawlSettings,
     runtime: Runtime,
+    written: Minutes,
     on_progress: Callable[[Progress], None],
 ) -> End:
     try:
-        coordinator = _coordinator(home, run, settings, runtime, on_progress)
-        _stop_on_signals(coordinator)
+        coordinator = _coordinator(home, run, settings, runtime, written, on_progress)
+        stop_on_signals(coordinator)
         return await coordinator.run()
     finally:
         await runtime.close()
@@ -290,6 +239,7 @@ def _coordinator(
     run: Run,
     settings: CrawlSettings,
     runtime: Runtime,
+    written: Minutes,
     on_progress: Callable[[Progress], None],
 ) -> Coordinator:
     folder = home.folder(run.name)
@@ -297,15 +247,6 @@ def _coordinator(
     specs = WorkerSpecs(folder, run.name, settings)
     rules = KeyRules.of(settings)
     forgotten = ForgottenUrls(Tombstones.load(LocalObjects(folder.path)))
-    saved = 0.0
-
-    def save(statistics: dict[str, float], note: str) -> None:
-        nonlocal saved
-        if time.monotonic() - saved >= _SAVE_EVERY_SECONDS:
-            saved = time.monotonic()
-            state = RunState.PAUSED if note.startswith("paused") else RunState.RUNNING
-            with suppress(StorageError):  # of a full disk the note tells, and it may pass
-                home.catalogue.update(run.id, statistics=statistics, state=state, reason=note)
 
     def processing(fetcher: str) -> tuple[tuple[int, int], ...]:
         paths = [folder.mark(fetcher)] if fetcher else sorted(folder.frontier.glob("*.mark"))
@@ -324,7 +265,7 @@ def _coordinator(
             free_bytes=lambda: shutil.disk_usage(folder.path).free,
             stop_asked=folder.control.exists,
             on_progress=on_progress,
-            on_statistics=save,
+            on_statistics=written.save,
             elapsed_before=run.statistics.get("elapsed_seconds", 0.0),
             min_free_bytes=settings.min_free_bytes,
             used_bytes=lambda: _bytes_below(folder.path),
@@ -348,25 +289,3 @@ def _bytes_below(folder: Path) -> int:
             with suppress(FileNotFoundError):
                 total += os.lstat(os.path.join(parent, name)).st_size  # noqa: PTH118 - half the time
     return total
-
-
-def _stop_on_signals(coordinator: Coordinator) -> None:
-    """The first Ctrl-C finishes what is in flight; the second ends at once, and loses nothing
-    that was committed."""
-    loop = asyncio.get_running_loop()
-    task = asyncio.current_task()
-    assert task is not None
-
-    def on_signal() -> None:
-        if not coordinator.is_stopping:
-            coordinator.stop()
-        elif not task.cancelling():  # a third one would interrupt the wait for the workers' end
-            task.cancel()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, on_signal)
-
-
-def _cpu_seconds() -> float:
-    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 3)

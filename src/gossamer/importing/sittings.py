@@ -1,24 +1,21 @@
 """What a person can ask for: begin an import, or go on with one."""
 
 import asyncio
-import os
 import re
-import resource
 import shutil
-import signal
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from msgspec import Struct, msgpack
 
 from gossamer.app import Home, Report
 from gossamer.app.home import settings_of
+from gossamer.app.minutes import Minutes, minutes, report_of_finished, stop_on_signals
 from gossamer.config import CrawlSettings
 from gossamer.crawl.inflight import marked
 from gossamer.crawl.preflight import check_settings
-from gossamer.errors import RunError, StorageError, UsageError
+from gossamer.errors import RunError, UsageError
 from gossamer.importing.archives import shape_of
 from gossamer.importing.conductor import Conductor, ImportPlan, ImportProgress
 from gossamer.importing.ledger import Archive, ArchiveState, BrokenPlace, Ledger
@@ -31,7 +28,6 @@ from gossamer.storage.catalogue import Run, RunState
 
 _WORKER = "gossamer.importing.worker"
 _LEDGER = "import.db"
-_SAVE_EVERY_SECONDS = 2.0
 _MOST_BROKEN_TOLD = 1_000
 _FILES_NAMED = 20
 _PACKING_ENDINGS = re.compile(r"\.(warc|gz|zst|lz4|wet|wat)$", re.IGNORECASE)
@@ -130,15 +126,7 @@ def _go_on(
         ):
             raise RunError(f"'{run.name}' was made of other files: --new makes another run.")
     if run.state is RunState.FINISHED:
-        report = Report(
-            run=run.name,
-            state=run.state.value,
-            reason=f"{run.reason}. To import it again, use --new",
-            elapsed_seconds=run.statistics.get("elapsed_seconds", 0.0),
-            cpu_seconds=0.0,
-            statistics=run.statistics,
-            advice=[],
-        )
+        report = report_of_finished(run, "To import it again, use --new")
         return Imported(report, broken)
     # Without files, it was killed before it had noted them.
     return _sit(home, run, settings, None if known else archives, on_progress)
@@ -191,47 +179,14 @@ def _sit(
             ledger.add_files(archives)
         _unchanged(ledger.files())
         _sweep(folder, ledger)
-        folder.control.unlink(missing_ok=True)
-        home.catalogue.update(
-            run.id,
-            state=RunState.RUNNING,
-            pid=os.getpid(),
-            started_at=time.time(),
-            reason="",
-            settings=settings.model_dump(mode="json"),
-        )
-        try:
-            is_done, statistics = asyncio.run(_conduct(home, run, settings, ledger, on_progress))
-        except BaseException as error:
-            state, reason = RunState.FAILED, str(error)
-            if isinstance(error, asyncio.CancelledError | KeyboardInterrupt):
-                state, reason = RunState.STOPPED, "stopped at once by the user"
-            with suppress(StorageError):  # a full disk must not hide the error
-                home.catalogue.update(
-                    run.id, state=state, pid=0, ended_at=time.time(), reason=reason
-                )
-            raise
+        with minutes(home, run, settings) as written:
+            is_done, statistics = asyncio.run(
+                _conduct(home, run, settings, ledger, written, on_progress)
+            )
         state = RunState.FINISHED if is_done else RunState.STOPPED
         reason = _why_finished(statistics) if is_done else "stopped by the user"
-        home.catalogue.update(
-            run.id,
-            state=state,
-            pid=0,
-            ended_at=time.time(),
-            reason=reason,
-            statistics=statistics,
-        )
-        broken = ledger.broken(_MOST_BROKEN_TOLD)
-    report = Report(
-        run=run.name,
-        state=state.value,
-        reason=reason,
-        elapsed_seconds=statistics["elapsed_seconds"],
-        cpu_seconds=_cpu_seconds(),
-        statistics=statistics,
-        advice=[],
-    )
-    return Imported(report, broken)
+        report = written.close(state, reason, statistics)
+        return Imported(report, ledger.broken(_MOST_BROKEN_TOLD))
 
 
 def _sweep(folder: RunFolder, ledger: Ledger) -> None:
@@ -250,25 +205,17 @@ async def _conduct(
     run: Run,
     settings: CrawlSettings,
     ledger: Ledger,
+    written: Minutes,
     on_progress: OnProgress,
 ) -> tuple[bool, dict[str, float]]:
     folder = home.folder(run.name)
     runtime: Runtime = ProcessRuntime([WORKERS, _WORKER]) if settings.processes else LocalRuntime()
     text = settings.model_dump_json()
-    saved = 0.0
 
     def worker_spec(number: int) -> RoleSpec:
         name = f"importer-{number}"
         values = ImporterSettings(str(folder.path), name, text)
         return RoleSpec(name, f"{_WORKER}:importer_role", msgpack.encode(values))
-
-    def save(statistics: dict[str, float], note: str) -> None:
-        nonlocal saved
-        if time.monotonic() - saved >= _SAVE_EVERY_SECONDS:
-            saved = time.monotonic()
-            state = RunState.PAUSED if note.startswith("paused") else RunState.RUNNING
-            with suppress(StorageError):  # of a full disk the note tells, and it may pass
-                home.catalogue.update(run.id, statistics=statistics, state=state, reason=note)
 
     conductor = Conductor(
         ImportPlan(
@@ -280,13 +227,13 @@ async def _conduct(
             free_bytes=lambda: shutil.disk_usage(folder.path).free,
             stop_asked=folder.control.exists,
             on_progress=on_progress,
-            on_statistics=save,
+            on_statistics=written.save,
             elapsed_before=run.statistics.get("elapsed_seconds", 0.0),
         ),
         ledger,
         runtime,
     )
-    _stop_on_signals(conductor)
+    stop_on_signals(conductor)
     try:
         is_done = await conductor.run()
     finally:
@@ -294,29 +241,7 @@ async def _conduct(
     return is_done, conductor.statistics
 
 
-def _stop_on_signals(conductor: Conductor) -> None:
-    """The first Ctrl-C finishes what is in hand; the second ends at once, and loses nothing that
-    was committed."""
-    loop = asyncio.get_running_loop()
-    task = asyncio.current_task()
-    assert task is not None
-
-    def on_signal() -> None:
-        if not conductor.is_stopping:
-            conductor.stop()
-        elif not task.cancelling():
-            task.cancel()
-
-    for number in (signal.SIGINT, signal.SIGTERM):
-        loop.add_signal_handler(number, on_signal)
-
-
 def _why_finished(statistics: dict[str, float]) -> str:
     if statistics.get("pages"):
         return "all records that count have been imported"
     return "there is no page in the files"
-
-
-def _cpu_seconds() -> float:
-    usages = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
-    return round(sum(usage.ru_utime + usage.ru_stime for usage in usages), 3)
