@@ -3,13 +3,13 @@
 Called within a transaction of the queue server, in the order of the schedules.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable
 
 from msgspec import Struct, msgpack
 
 from gossamer.config import CrawlSettings
-from gossamer.crawl.counters import Counters
+from gossamer.crawl.counters import Counters, count_visits
 from gossamer.crawl.frontier import Frontier
 from gossamer.crawl.hosts import STRAGGLERS
 from gossamer.crawl.journal import Journal
@@ -178,21 +178,9 @@ class Committer:
         add("robots.requests", answer.robots_requests)
         add("robots.sitemaps", len(answer.sitemaps))
         add("links.found", len(answer.sitemaps))
-        for outcome, number in Counter(visit.outcome for visit in visits).items():
-            if outcome.answered:
-                add("pages", number)
-        for status, number in Counter(visit.status for visit in visits).items():
-            if status:
-                add(f"status.{status}", number)
-        add("documents", sum(visit.is_document for visit in visits))
-        add("wire_bytes", sum(visit.wire_bytes for visit in visits))
-        add("body_bytes", sum(visit.body_bytes for visit in visits))
+        count_visits(self._counters, visits)
         add("fetch_seconds", sum(visit.seconds for visit in visits))
-        add("links.found", sum(visit.links_found for visit in visits))
-        add("links.cross_site", sum(visit.links_cross_site for visit in visits))
-        add("links.nofollow", sum(visit.links_nofollow for visit in visits))
         add("links.known", sum(visit.links_known for visit in visits))
-        add("links.other", sum(visit.links_other for visit in visits))
 
     # Hosts
 

@@ -14,12 +14,13 @@ once nothing is in transit between queue servers (`in_transit`). Of an import, w
 links: found = found.archive, and links.found = links.unfollowed + links.other + links.nofollow.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import msgpack
 
 from gossamer.crawl.journal import Journal
+from gossamer.records import Visit
 
 _NAME = "counters"
 _NONE = msgpack.encode({})
@@ -45,6 +46,24 @@ class Counters:
         if blob != self._saved:
             self._journal.put(_NAME, blob)
             self._saved = blob
+
+
+def count_visits(counters: Counters, visits: Sequence[Visit]) -> None:
+    """What is counted of every visit, in crawls and in imports."""
+    add = counters.add
+    for outcome, number in Counter(visit.outcome for visit in visits).items():
+        if outcome.answered:
+            add("pages", number)
+    for status, number in Counter(visit.status for visit in visits).items():
+        if status:
+            add(f"status.{status}", number)
+    add("documents", sum(visit.is_document for visit in visits))
+    add("wire_bytes", sum(visit.wire_bytes for visit in visits))
+    add("body_bytes", sum(visit.body_bytes for visit in visits))
+    add("links.found", sum(visit.links_found for visit in visits))
+    add("links.cross_site", sum(visit.links_cross_site for visit in visits))
+    add("links.nofollow", sum(visit.links_nofollow for visit in visits))
+    add("links.other", sum(visit.links_other for visit in visits))
 
 
 def summed(parts: Iterable[Mapping[str, float]]) -> dict[str, float]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct, msgpack
 
-from gossamer.crawl.counters import Counters
+from gossamer.crawl.counters import Counters, count_visits
 from gossamer.crawl.journal import Journal
 from gossamer.crawl.repeats import Repeats
 from gossamer.importing.archives import Broken, Shape
@@ -313,24 +313,13 @@ class Ledger:
             self._load()  # what is in memory is to be true to the file
             raise
 
-    def _count(self, visits: Iterable[Visit]) -> None:
+    def _count(self, visits: Sequence[Visit]) -> None:
+        count_visits(self._counters, visits)
         add = self._counters.add
         add("commits")
         for visit in visits:
             add("queued", -1)
             add(f"done.{visit.outcome}")
-            if visit.outcome.answered:
-                add("pages")
-            if visit.is_document:
-                add("documents")
-            if visit.status:
-                add(f"status.{visit.status}")
-            add("wire_bytes", visit.wire_bytes)
-            add("body_bytes", visit.body_bytes)
-            add("links.found", visit.links_found)
-            add("links.cross_site", visit.links_cross_site)
-            add("links.nofollow", visit.links_nofollow)
-            add("links.other", visit.links_other)
             add("links.unfollowed", visit.links_found - visit.links_nofollow - visit.links_other)
 
     # Publishing
