@@ -162,6 +162,7 @@ def _obey(home: Home, run: Run, folder: RunFolder, on_segment: OnSegment) -> Com
     takedowns = Takedowns.load(objects)
     journals = [*journals_of(folder), *ledgers_of(folder)]
     if is_compact(objects) and all(forgotten_through(path) >= takedowns.last for path in journals):
+        _update_statistics(home, run, folder)  # it may have been killed right before that
         return Compacted()
     if ledgers_of(folder) and run.state is not RunState.FINISHED:
         raise RunError(

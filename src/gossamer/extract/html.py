@@ -23,6 +23,7 @@ from gossamer.urls import PageResolver, Resolver
 
 XHTML = "application/xhtml+xml"
 
+_NOFOLLOW = Directives.NOFOLLOW.value  # a plain int: flags cost a microsecond an operation
 _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 # In XML any element may end in '/>'; an HTML parser would leave it open for the rest of the page.
 _EMPTY_ELEMENT = re.compile(r"<([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/>")
@@ -54,6 +55,7 @@ class HtmlProcessor:
         found = survey(root)
         about = metadata(found, self._agent_name)
         wishes = directives.combined(about.robots, page.robots_tags, self._agent_name)
+        nofollow = bool(wishes.value & _NOFOLLOW)
 
         mark(found, self._names)
         marked = marked_text(tree.body, found.links)
@@ -61,11 +63,11 @@ class HtmlProcessor:
         resolver = self._resolver.page(page.url)
         if about.base:
             resolver = resolver.based_at(about.base)
-        collector = LinkCollector(resolver, bool(wishes & Directives.NOFOLLOW))
+        collector = LinkCollector(resolver, nofollow)
         collector.add_links(found.links, link_texts(found.links, len(html)))
         collector.add_frames(found.frames)
         collector.add_refresh(about.refresh)
-        listings = listing_links(found.references, resolver, bool(wishes & Directives.NOFOLLOW))
+        listings = listing_links(found.references, resolver, nofollow)
         inside = None if self._link_scope is None else self._link_scope.keys(html, resolver)
         return PageDraft(
             charset,
