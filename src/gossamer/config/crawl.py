@@ -239,7 +239,7 @@ class CrawlSettings(BaseModel):
         64, "Machinery", "Schedules that may be out or waiting for their turn at once."
     )
     ordered: bool = _setting(True, "Machinery", "Commit results in the order of their schedules.")
-    schedule_urls: Positive = _setting(200, "Machinery", "URLs in one schedule at most.")
+    schedule_urls: Positive = _setting(400, "Machinery", "URLs in one schedule at most.")
     schedule_seconds: PositiveSeconds = _setting(
         10, "Machinery", "What a schedule has not started by then goes back to the queue."
     )

@@ -5,7 +5,7 @@ push each other out of the processor's cache, so doing one thing to many pages c
 many things to one (a third less for languages and fingerprints).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Generator, Sequence
 from itertools import compress
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ class PageText(NamedTuple):
     classes: Sequence[str]
     main: str  # of the lines: '1' for content, '0' for boilerplate
     links: tuple[FoundLink, ...]
+    other_links: int
 
 
 class PageDraft(NamedTuple):
@@ -44,11 +45,12 @@ class PageDraft(NamedTuple):
     other_links: int = 0
     is_partial: bool = False  # not all of the page was read
     note: str = ""  # for people: what was not read, and why
-    text: Callable[[], PageText] | None = None  # in place of lines, classes and links: they follow
+    text: Generator[None, None, PageText] | None = None
+    """In place of lines, classes and links: they follow, step by step."""
 
 
 def finished(drafts: Sequence[PageDraft]) -> list[PageContent]:
-    pages = [_text_of(draft) for draft in drafts]
+    pages = _texts_of(drafts)
     texts, samples, contents = [], [], []
     for draft, page in zip(drafts, pages, strict=True):
         lines = [draft.title, *page.lines] if draft.title else page.lines
@@ -84,7 +86,7 @@ def finished(drafts: Sequence[PageDraft]) -> list[PageContent]:
             text=texts[position],
             classes=(_TITLE if draft.title else "") + "".join(pages[position].classes),
             links=pages[position].links,
-            other_links=draft.other_links,
+            other_links=pages[position].other_links,
             directives=draft.directives.value,
             content_hash=hashes[position],
             similarity_hash=similarities[position],
@@ -96,11 +98,25 @@ def finished(drafts: Sequence[PageDraft]) -> list[PageContent]:
     ]
 
 
-def _text_of(draft: PageDraft) -> PageText:
-    if draft.text is not None:
-        return draft.text()
-    main = "".join(draft.classes).translate(_ALL_BUT_NAVIGATION)
-    return PageText(draft.lines, draft.classes, main, draft.links)
+def _texts_of(drafts: Sequence[PageDraft]) -> list[PageText]:
+    texts: dict[int, PageText] = {}
+    following = {}
+    for number, draft in enumerate(drafts):
+        if draft.text is not None:
+            following[number] = draft.text
+        else:
+            main = "".join(draft.classes).translate(_ALL_BUT_NAVIGATION)
+            texts[number] = PageText(
+                draft.lines, draft.classes, main, draft.links, draft.other_links
+            )
+    while following:
+        for number, text in list(following.items()):
+            try:
+                next(text)
+            except StopIteration as end:
+                texts[number] = end.value
+                del following[number]
+    return [texts[number] for number in range(len(drafts))]
 
 
 def _is_enough(lines: Sequence[str], selected: bytes) -> bool:

@@ -1,7 +1,8 @@
 """HTML pages: from bytes to lines of text with classes, links and directives."""
 
 import re
-from functools import partial
+from collections.abc import Generator
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser
 
@@ -10,7 +11,7 @@ from gossamer.extract.boilerplate import main_lines
 from gossamer.extract.decode import decode
 from gossamer.extract.draft import PageDraft, PageText
 from gossamer.extract.link_scope import LinkScope, marked_outside
-from gossamer.extract.links import LinkCollector, link_texts
+from gossamer.extract.links import LinkCollector, LinkElements, link_elements
 from gossamer.extract.listing_links import listing_links
 from gossamer.extract.metadata import metadata
 from gossamer.extract.names import Names
@@ -27,6 +28,19 @@ _NOFOLLOW = Directives.NOFOLLOW.value  # a plain int: flags cost a microsecond a
 _NO_EVENTS = LexborDocumentOptions.WO_EVENTS.value
 # In XML any element may end in '/>'; an HTML parser would leave it open for the rest of the page.
 _EMPTY_ELEMENT = re.compile(r"<([A-Za-z][A-Za-z0-9]*)((?:\s[^<>]*)?)/>")
+
+
+class _Read(NamedTuple):
+    """What was taken off a tree, to be made sense of."""
+
+    url: str
+    marked: Marked
+    collector: LinkCollector
+    links: LinkElements
+    frames: list[str | None]  # their addresses
+    refresh: str
+    listings: tuple[FoundLink, ...]
+    inside: set[int] | None  # keys of the links that stand where links are wanted; None: all
 
 
 class HtmlProcessor:
@@ -63,12 +77,16 @@ class HtmlProcessor:
         resolver = self._resolver.page(page.url)
         if about.base:
             resolver = resolver.based_at(about.base)
-        collector = LinkCollector(resolver, nofollow)
-        collector.add_links(found.links, link_texts(found.links, len(html)))
-        collector.add_frames(found.frames)
-        collector.add_refresh(about.refresh)
-        listings = listing_links(found.references, resolver, nofollow)
-        inside = None if self._link_scope is None else self._link_scope.keys(html, resolver)
+        read = _Read(
+            page.url,
+            marked,
+            LinkCollector(resolver, nofollow),
+            link_elements(found.links, len(html)),
+            [node.attributes.get("src") for node in found.frames],
+            about.refresh,
+            listing_links(found.references, resolver, nofollow),
+            None if self._link_scope is None else self._link_scope.keys(html, resolver),
+        )
         return PageDraft(
             charset,
             title=about.title,
@@ -76,28 +94,28 @@ class HtmlProcessor:
             canonical=_canonical(about.canonical, page.url, resolver),
             language=root.attributes.get("lang") or "",
             directives=wishes,
-            other_links=collector.other_links,
-            text=partial(self._text, page.url, marked, collector, listings, inside),
+            text=self._text(read),
         )
 
-    def _text(
-        self,
-        url: str,
-        marked: Marked,
-        collector: LinkCollector,
-        listings: tuple[FoundLink, ...],
-        inside: set[int] | None,
-    ) -> PageText:
-        """All that needs no tree: it is done for several pages at a time. `inside`: keys of the
-        links that stand where links are wanted; None: all."""
-        text = pieces(marked)
+    def _text(self, read: _Read) -> Generator[None, None, PageText]:
+        """All that needs no tree, in steps."""
+        collector = read.collector
+        collector.add_links(read.links)
+        collector.add_frames(read.frames)
+        collector.add_refresh(read.refresh)
+        yield
+        text = pieces(read.marked)
+        yield
         main = main_lines(text, collector.lengths)
-        memory = self._repetition.of(url)
+        yield
+        memory = self._repetition.of(read.url)
         main = memory.without_repeated(text.lines, text.classes, main)
         links = memory.with_repeated(collector.links(main, text.places))
-        if inside is not None:
-            links = marked_outside(links, inside)
-        return PageText(text.lines, text.classes, main, links + listings)
+        if read.inside is not None:
+            links = marked_outside(links, read.inside)
+        return PageText(
+            text.lines, text.classes, main, links + read.listings, collector.other_links
+        )
 
 
 def _canonical(text: str, url: str, resolver: PageResolver) -> str:

@@ -1,8 +1,10 @@
 """The links of a page: where they lead, what is written on them, and whether to follow them."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice
+from typing import NamedTuple
 
 from msgspec import structs
 from selectolax.lexbor import LexborNode
@@ -21,15 +23,26 @@ _ANCHOR_BUDGET = 4
 _NO_ELEMENT = -1
 
 
-def link_texts(nodes: list[LexborNode], page_length: int) -> list[str]:
-    """The text of each link of a marked tree, as one line."""
+class LinkElements(NamedTuple):
+    """What the elements of links say, taken off a marked tree."""
+
+    attributes: list[dict[str, str | None]]
+    texts: list[str]  # with the marks
+    pictures: dict[int, str]  # what those without a text say instead
+
+
+def link_elements(nodes: list[LexborNode], page_length: int) -> LinkElements:
+    attributes = [node.attributes for node in nodes]
     texts = []
+    pictures = {}
     budget = _ANCHOR_BUDGET * page_length
-    for node in nodes:
+    for number, node in enumerate(nodes):
         text = node.text_lexbor() if budget > 0 else ""
         budget -= len(text)
         texts.append(text)
-    return one_line_each(texts)
+        if not text or text.isspace():
+            pictures[number] = _image_text(node, attributes[number])
+    return LinkElements(attributes, texts, pictures)
 
 
 class LinkCollector:
@@ -57,13 +70,13 @@ class LinkCollector:
                 links[url.key, anchor] = structs.replace(first, boilerplate=False)
         return tuple(links.values())
 
-    def add_links(self, nodes: list[LexborNode], texts: list[str]) -> None:
-        """`a` and `area` elements, with the text of each."""
+    def add_links(self, elements: LinkElements) -> None:
+        """`a` and `area` elements."""
+        texts = one_line_each(elements.texts)
         self.lengths = lengths = list(map(len, texts))
         known = self._resolver.known
         add = self._found.append
-        for number, (node, anchor) in enumerate(zip(nodes, texts, strict=True)):
-            attributes = node.attributes
+        for number, (attributes, anchor) in enumerate(zip(elements.attributes, texts, strict=True)):
             href = attributes.get("href")
             if href is None:
                 if "href" not in attributes:  # a place to be led to
@@ -74,16 +87,16 @@ class LinkCollector:
             if url is None:
                 continue
             if not anchor:
-                anchor = collapsed(_image_text(node, attributes))
+                anchor = collapsed(elements.pictures.get(number, ""))
             if len(anchor) > ANCHOR_LENGTH:
                 anchor = anchor[:ANCHOR_LENGTH].rstrip()
             rel = attributes.get("rel")
             nofollow = self._nofollow or (rel is not None and _says_nofollow(rel))
             add((number, url, anchor, nofollow))
 
-    def add_frames(self, nodes: list[LexborNode]) -> None:
-        for node in nodes:
-            if source := node.attributes.get("src"):
+    def add_frames(self, sources: Iterable[str | None]) -> None:
+        for source in sources:
+            if source:
                 self._add_bare(source)
 
     def add_refresh(self, content: str) -> None:
