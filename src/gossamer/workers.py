@@ -6,6 +6,7 @@ Named by `roles`, and imported nowhere but in the processes that the roles run i
 import time
 from pathlib import Path
 
+import pyarrow
 from msgspec import msgpack
 
 from gossamer.config import CrawlSettings
@@ -24,6 +25,7 @@ from gossamer.crawl.scopes import NONE_LISTED
 from gossamer.crawl.seeds import SeedScope, web_seeds
 from gossamer.crawl.visits import VisitReader
 from gossamer.errors import RunHeld
+from gossamer.extract.allocator import keep_freed_memory
 from gossamer.extract.isolated import HeavyProcessors, Limits, process_isolated
 from gossamer.extract.processor import build_processors, is_heavy
 from gossamer.lib.locks import FileLock
@@ -41,6 +43,10 @@ ISOLATED = Limits(seconds=20.0, memory_bytes=2_000_000_000)
 HEAVY_SECONDS = 10.0
 HEAVY_BYTES = 1_000_000_000
 _LOCK_SECONDS = 30.0
+
+# Arrow's own allocator gives memory back and takes it again, zeroed, for every schedule; the one
+# of the system keeps it (`keep_freed_memory`).
+pyarrow.set_memory_pool(pyarrow.system_memory_pool())
 
 
 def _read(settings: bytes) -> WorkerSettings:
@@ -131,6 +137,7 @@ def roller_role(settings: bytes, _: Peers) -> RollerRole:
     worker = _read(settings)
     crawl = worker.crawl
     folder = RunFolder(Path(worker.folder))
+    keep_freed_memory()
     roller = Roller(
         LocalObjects(folder.path),
         folder.path / "scratch",
