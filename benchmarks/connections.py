@@ -15,6 +15,7 @@ Last line: a JSON object.
 
 import argparse
 import json
+import math
 import os
 import sys
 import tempfile
@@ -60,7 +61,7 @@ class Sitting(NamedTuple):
 
     @property
     def cpu_per_thousand(self) -> float:
-        return 1_000 * self.cpu_seconds / self.pages
+        return 1_000 * self.cpu_seconds / self.pages if self.pages else math.nan
 
 
 # Crawling

@@ -248,7 +248,12 @@ class Frontier:
             for host in self.hosts.held_by(fetcher)
             if host.queued and len(host.holders[fetcher].schedules) == 1 and self._is_fast(host)
         ]
-        hosts = own + [host for host in self.hosts.ready(most) if fetcher not in host.holders]
+        hosts = own + [
+            host
+            for host in self.hosts.ready(most)
+            # Where nobody has been yet, one fetcher is enough to ask for the robots file.
+            if fetcher not in host.holders and (host.response is not None or not host.holders)
+        ]
         shares = [_Share(host, *self._offer(host, fetcher, fetchers)) for host in hosts]
         if self._settings.traps:
             self._restrain(shares)
@@ -324,8 +329,7 @@ class Frontier:
         if not host.name:
             return _FILE_CONNECTIONS
         free = self._settings.host_connections - host.taken
-        # Nobody has been there: one fetcher is enough to ask for its robots file.
-        if self.delay_of(host) > 0 or host.response is None:
+        if self.delay_of(host) > 0:
             return free
         return min(free, ceil(self._settings.host_connections / fetchers))
 
