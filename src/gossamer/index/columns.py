@@ -16,13 +16,16 @@ from gossamer.index.arrays import mapped, save
 from gossamer.index.fields import FieldType, Fields
 from gossamer.storage.objects import refusals
 
+INNER = ("crawled", "url_length", "url_slashes")
+"""Numbers that every document may have beside those of its fields: when it was fetched, and how
+long and how deep its address is."""
 _MOST_KEYWORDS = 20  # of one document in one field
 
 
 class ColumnsWriter:
     def __init__(self, fields: Fields) -> None:
         self._numbers: dict[str, list[float]] = {
-            name: [] for name in fields.of_type(FieldType.NUMBER, FieldType.DATE)
+            name: [] for name in (*fields.of_type(FieldType.NUMBER, FieldType.DATE), *INNER)
         }
         self._keywords: dict[str, dict[str, int]] = {
             name: {} for name in fields.of_type(FieldType.KEYWORD)

@@ -79,7 +79,9 @@ PAGE_FIELDS = Fields(
 )
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
-_RESERVED = frozenset({EXTRAS, "id", "all", "doc"})
+_RESERVED = frozenset(
+    {EXTRAS, "id", "all", "doc", "crawled", "url_length", "url_slashes", "documents_after"}
+)
 _LONG_TEXT = 60
 _FEW_VALUES = 0.3  # of the documents: a field with so few different values is a keyword
 _LINK = re.compile(r"https?://\S+")

@@ -71,6 +71,8 @@ class FinderWriter:
         self._fields = fields
         self._own = own_text_fields(fields)
         self._texts = fields.texts
+        self._numbers = fields.of_type(FieldType.NUMBER, FieldType.DATE)
+        self._keywords = fields.of_type(FieldType.KEYWORD)
         self._index = _opened(tantivy.Index(_schema(fields), str(folder)))
         self._writer = self._index.writer(_WRITER_BYTES, 1)
 
@@ -91,10 +93,11 @@ class FinderWriter:
                 document.add_text(ALL, joined)
                 if name in self._own:
                     document.add_text(f"t_{name}", joined)
-        for name, number_value in numbers.items():
-            document.add_float(f"n_{name}", number_value)
-        for name, values in keywords.items():
-            for value in values:
+        for name in self._numbers:
+            if name in numbers:
+                document.add_float(f"n_{name}", numbers[name])
+        for name in self._keywords:
+            for value in keywords.get(name, ()):
                 document.add_text(f"k_{name}", value)
         stored = json.dumps(shown, ensure_ascii=True, separators=(",", ":"))
         document.add_bytes(_STORED, stored.encode("ascii"))

@@ -21,10 +21,16 @@ from gossamer.matches import Hits
 _SHORT_NUMBERS = 1 << 16
 
 
+PLACE_WEIGHTS = {"title": 3.0, "headings": 2.0}
+"""Of a word in these fields, where frequencies are weighted; 1 elsewhere."""
+CAPITAL_WEIGHTS = (1.0, 1.5, 2.0, 2.0)
+WEIGHED = ("distinct_terms", "frequency_sum", "frequency_squares", "largest_frequency")
+
+
 class ForwardWriter:
     """Collects documents in memory until `write`."""
 
-    def __init__(self, fields: int) -> None:
+    def __init__(self, fields: Sequence[str]) -> None:
         self._fields = fields
         self._known = GrowingVocabulary()
         self._tokens = array("i")
@@ -61,10 +67,14 @@ class ForwardWriter:
         save(folder / "starts.npy", starts)
         save(folder / "rare.npy", rare)
         save(folder / "rare-starts.npy", rare_starts)
-        spans = np.frombuffer(self._spans, np.uint32).reshape(-1, self._fields)
+        spans = np.frombuffer(self._spans, np.uint32).reshape(-1, len(self._fields))
         save(folder / "spans.npy", spans)
-        packed = kernels.pack_capitals(np.frombuffer(self._capitals, np.uint8))
-        save(folder / "capitals.npy", packed)
+        capitals = np.frombuffer(self._capitals, np.uint8)
+        save(folder / "capitals.npy", kernels.pack_capitals(capitals))
+        places = np.array([PLACE_WEIGHTS.get(name, 1.0) for name in self._fields])
+        weighed = kernels.weigh(tokens, starts, spans, capitals, places, np.array(CAPITAL_WEIGHTS))
+        for position, name in enumerate(WEIGHED):
+            save(folder / f"number-{name}.npy", weighed[:, position].astype(np.float32))
 
 
 class Forward:

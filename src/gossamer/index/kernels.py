@@ -146,3 +146,30 @@ def pack_capitals(capitals: Any) -> Any:
     for place in range(len(capitals)):
         packed[place >> 2] |= capitals[place] << ((place & 3) << 1)
     return packed
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def weigh(tokens: Any, starts: Any, spans: Any, capitals: Any, places: Any, written: Any) -> Any:
+    """Of each document its number of different words, the sum of their weighted frequencies, the
+    sum of the squares, and the largest. `places`, `written`: weights of fields and of capitals."""
+    rows = len(starts) - 1
+    sums = np.zeros((rows, 4))
+    terms = 0
+    for token in tokens:
+        terms = max(terms, token + 1)
+    frequencies = np.zeros(terms)
+    for row in range(rows):
+        place = starts[row]
+        for field in range(spans.shape[1]):
+            for _ in range(spans[row, field]):
+                frequencies[tokens[place]] += places[field] * written[capitals[place]]
+                place += 1
+        for place in range(starts[row], starts[row + 1]):
+            frequency = frequencies[tokens[place]]
+            if frequency > 0:
+                sums[row, 0] += 1
+                sums[row, 1] += frequency
+                sums[row, 2] += frequency * frequency
+                sums[row, 3] = max(sums[row, 3], frequency)
+                frequencies[tokens[place]] = 0
+    return sums

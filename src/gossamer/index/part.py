@@ -6,6 +6,7 @@ and none of another part's lies between them.
 
 from pathlib import Path
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,16 +15,19 @@ from gossamer.index.columns import Columns, ColumnsWriter
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
+from gossamer.storage.objects import refusals
 from gossamer.text import Analysis
 
 
 class PartWriter:
     def __init__(self, fields: Fields) -> None:
-        self._forward = ForwardWriter(len(fields.texts))
+        self._forward = ForwardWriter(fields.texts)
         self._columns = ColumnsWriter(fields)
         self._numbers: list[int] = []
         self._identities: list[int] = []
         self._versions: list[int] = []
+        self._languages: dict[str, int] = {}
+        self._language_codes: list[int] = []
 
     @property
     def words(self) -> int:
@@ -43,6 +47,8 @@ class PartWriter:
         self._numbers.append(number)
         self._identities.append(document.identity)
         self._versions.append(document.version)
+        known = self._languages
+        self._language_codes.append(known.setdefault(document.language, len(known)))
 
     def write(self, folder: Path) -> None:
         folder.mkdir(parents=True)
@@ -51,12 +57,16 @@ class PartWriter:
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
         save(folder / "versions.npy", np.array(self._versions, np.int64))
+        save(folder / "language-codes.npy", np.array(self._language_codes, np.int16))
+        with refusals(f"Cannot write {folder}"):
+            (folder / "languages.json").write_bytes(msgspec.json.encode(list(self._languages)))
 
 
 class Part:
     """A finished part, with what a generation says of it: who is gone, and what that changes."""
 
     def __init__(self, folder: Path, gone: Path | None = None) -> None:
+        self._folder = folder
         self.forward = Forward(folder)
         self.columns = Columns(folder)
         self.numbers: NDArray[np.int64] = mapped(folder / "numbers.npy")
@@ -76,6 +86,13 @@ class Part:
         if self.alive is None:
             return np.arange(len(self))
         return np.flatnonzero(self.alive)
+
+    def languages(self) -> dict[str, int]:
+        """How many living documents there are in each language."""
+        names = msgspec.json.decode((self._folder / "languages.json").read_bytes(), type=list[str])
+        codes = mapped(self._folder / "language-codes.npy")[self.living()]
+        counts = np.bincount(codes, minlength=len(names)).tolist()
+        return {name: count for name, count in zip(names, counts, strict=True) if count}
 
     def write_without(self, rows: NDArray[np.int64], folder: Path) -> None:
         """What a generation has to say of this part when these documents are gone, too."""

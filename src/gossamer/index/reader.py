@@ -15,6 +15,8 @@ from gossamer.index.generations import IndexFolder, IndexManifest
 from gossamer.index.part import Part
 from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
 
+DOCUMENTS_AFTER = "documents_after"
+
 Slots = Sequence[Sequence[str]]
 """Of each slot of a query the terms that it stands for."""
 
@@ -126,12 +128,32 @@ class IndexReader:
 
     def values(self, name: str, numbers: Ints) -> Floats:
         """A number or date of documents in the order of their numbers; NaN where missing."""
+        if name == DOCUMENTS_AFTER:
+            return self._documents_after(numbers)
         values = np.full(len(numbers), np.nan)
         for part, begin, rows in self._rows(numbers):
             column = part.columns.numbers(name)
             if column is not None:
                 values[begin : begin + len(rows)] = column[rows]
         return values
+
+    def _documents_after(self, numbers: Ints) -> Floats:
+        """How many documents were crawled after each of these; those that came from elsewhere
+        count in the order of their numbers."""
+        crawled = self.values("crawled", numbers)
+        after: Floats = len(self._moments) - np.searchsorted(self._moments, crawled, "right")
+        return np.where(np.isnan(crawled), self.manifest.next_document - 1 - numbers, after)
+
+    @cached_property
+    def _moments(self) -> Floats:
+        """When the living documents were crawled, in order."""
+        columns = [
+            column[part.living()]
+            for part in self._parts
+            if (column := part.columns.numbers("crawled")) is not None
+        ]
+        moments = np.concatenate(columns) if columns else np.empty(0)
+        return np.sort(moments[np.isfinite(moments)])
 
     def keyword_counts(self, name: str, numbers: Ints) -> dict[str, int]:
         counts: dict[str, int] = {}

@@ -6,6 +6,7 @@ So a first build, an update and a build after a crash are the same thing.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from typing import Any, NamedTuple, Protocol
 
@@ -132,10 +133,9 @@ class IndexWriter:
         goes_on = bool(manifest.parts)
         finder_folder = self._folder.start_work(self._folder.manifest() if goes_on else None)
         generation = manifest.generation + 1
-        languages = dict(manifest.languages)
         words = dict(manifest.words)
         finder = FinderWriter(finder_folder, self._fields)
-        parts = self._without(known, leaving, generation, finder, words, languages)
+        parts = self._without(known, leaving, generation, finder, words)
         number, part_number = manifest.next_document, manifest.next_part
         part = PartWriter(self._fields)
         done = 0
@@ -173,7 +173,6 @@ class IndexWriter:
             )
             for name, analysis in zip(texts_of, analyses, strict=True):
                 words[name] += len(analysis.terms)
-            languages[document.language] = languages.get(document.language, 0) + 1
             number += 1
             done += 1
             if part.words >= _PART_WORDS:
@@ -191,13 +190,20 @@ class IndexWriter:
                 parts=tuple(parts),
                 next_document=number,
                 next_part=part_number,
-                languages={name: count for name, count in languages.items() if count > 0},
+                languages=self._languages(generation, parts),
                 words=words,
                 sources=sources,
                 source_kind=self._source_kind,
                 built_at=time.time(),
             )
         )
+
+    def _languages(self, generation: int, entries: list[PartEntry]) -> dict[str, int]:
+        counts: Counter[str] = Counter()
+        for entry in entries:
+            part = Part(self._folder.part(entry), self._folder.gone(generation, entry))
+            counts.update(part.languages())
+        return dict(counts.most_common())
 
     def _without(
         self,
@@ -206,7 +212,6 @@ class IndexWriter:
         generation: int,
         finder: FinderWriter,
         words: dict[str, int],
-        languages: dict[str, int],
     ) -> list[PartEntry]:
         """The parts of before, less the documents that leave."""
         entries = []

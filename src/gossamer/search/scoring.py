@@ -1,0 +1,119 @@
+"""From candidates to scores: the evidence, the profile's formula, and what explains a score."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gossamer.index.reader import IndexReader
+from gossamer.matches import Floats, Ints, Matches, Statistics
+from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
+from gossamer.rank.profiles import Profile
+from gossamer.search.planning import Plan
+
+
+class Scored(NamedTuple):
+    """Candidates in the order of their numbers."""
+
+    numbers: Ints
+    scores: Floats
+    holds_all: Floats
+    evidence: Evidence
+    matches: Matches
+
+
+class Scorer:
+    def __init__(
+        self,
+        reader: IndexReader,
+        profile: Profile,
+        parameters: Parameters,
+        field_weights: Mapping[str, float],
+        weighted_words: Sequence[tuple[Word, list[str]]] = (),
+    ) -> None:
+        """`weighted_words`: words with points, and their terms."""
+        self._reader = reader
+        self._profile = profile
+        self._parameters = parameters
+        self._field_weights = field_weights
+        self._weighted_words = weighted_words
+
+    def slots(self, plan: Plan) -> tuple[list[list[str]], list[Word]]:
+        """Those of the query, and those that the settings give points."""
+        slots = [*plan.slots, *(terms for _, terms in self._weighted_words)]
+        words = [*plan.words, *(word for word, _ in self._weighted_words)]
+        return slots, words
+
+    def scored(self, numbers: Ints, plan: Plan, statistics: Statistics) -> Scored:
+        """`statistics`: of `slots(plan)`."""
+        slots, words = self.slots(plan)
+        matches = self._reader.matches(numbers, slots, statistics)
+        evidence = self.evidence(matches, words, plan)
+        return Scored(
+            matches.numbers, self._profile.scores(evidence), evidence.holds_all, evidence, matches
+        )
+
+    def evidence(self, matches: Matches, words: Sequence[Word], plan: Plan) -> Evidence:
+        return Evidence(
+            matches,
+            words,
+            self._reader.fields.texts,
+            self._field_weights,
+            self._parameters,
+            lambda name: self._reader.values(name, matches.numbers),
+            self._pair_frequencies(plan) if self._profile.pairs else (),
+        )
+
+    def _pair_frequencies(self, plan: Plan) -> list[float]:
+        finder = self._reader.finder
+        return [
+            float(
+                finder.count(
+                    finder.combined(
+                        (),
+                        [finder.phrase([one, other]) for one in first for other in second],
+                    )
+                )
+            )
+            for first, second in zip(plan.slots, plan.slots[1:], strict=False)
+        ]
+
+    def explained(self, scored: Scored, place: int) -> dict[str, Any]:
+        """The score of one candidate, opened: formula, features, words, fields."""
+        breakdowns = self._profile.breakdowns(scored.evidence)
+        values = {name: float(found.total[place]) for name, found in breakdowns.items()}
+        return {
+            "profile": self._profile.name,
+            "formula": self._profile.score.text,
+            "score": float(scored.scores[place]),
+            "features": {
+                name: self._opened(found, place, scored.evidence)
+                for name, found in breakdowns.items()
+            },
+            "parts": self._profile.score.explain(values),
+        }
+
+    def _opened(self, found: Breakdown, place: int, evidence: Evidence) -> dict[str, Any]:
+        opened: dict[str, Any] = {"value": float(found.total[place])}
+        if found.by_word is not None:
+            words = []
+            for slot, word in enumerate(evidence.words):
+                value = float(found.by_word[place, slot])
+                if not value:
+                    continue
+                part: dict[str, Any] = {"word": word.text, "value": value}
+                if found.by_field is not None:
+                    part["fields"] = {
+                        name: float(found.by_field[place, slot, position])
+                        for position, name in enumerate(evidence.fields)
+                        if found.by_field[place, slot, position]
+                    }
+                words.append(part)
+            opened["words"] = words
+        return opened
+
+
+def best_first(scored: Scored, all_words_first: bool) -> Ints:
+    """Places of the candidates, the best first; of equals, the older document."""
+    keys = (-scored.scores, -scored.holds_all) if all_words_first else (-scored.scores,)
+    return np.lexsort(keys)
