@@ -3,7 +3,8 @@
 GossamerError               something that a person has to know about
 ├── UsageError              the request is wrong: exit code 2
 │   ├── SettingsError       a setting is unknown or has a wrong value
-│   └── UrlError            an address that cannot be read
+│   ├── UrlError            an address that cannot be read
+│   └── FormulaError        a formula that cannot be read; shows where
 ├── RunError                the state of a run forbids what was asked
 │   ├── RunNotFound
 │   └── RunHeld             another process works on the run
@@ -29,6 +30,10 @@ class SettingsError(UsageError):
 
 
 class UrlError(UsageError):
+    pass
+
+
+class FormulaError(UsageError):
     pass
 
 
