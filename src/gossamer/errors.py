@@ -8,6 +8,9 @@ GossamerError               something that a person has to know about
 ├── RunError                the state of a run forbids what was asked
 │   ├── RunNotFound
 │   └── RunHeld             another process works on the run
+├── IndexFault              the state of an index forbids what was asked
+│   ├── IndexNotFound
+│   └── IndexHeld           another process writes to the index
 ├── StorageError            the disk or the object store refuses
 │   ├── StorageFull
 │   └── FormatError         a file is damaged or from another version
@@ -46,6 +49,18 @@ class RunNotFound(RunError):
 
 
 class RunHeld(RunError):
+    pass
+
+
+class IndexFault(GossamerError):
+    pass
+
+
+class IndexNotFound(IndexFault):
+    pass
+
+
+class IndexHeld(IndexFault):
     pass
 
 

@@ -72,7 +72,9 @@ def _load(path: Path, kind: _Kind) -> dict[str, Any]:
         if name not in kind.model.model_fields:
             faults.append((line, _unknown(name, value, kind)))
         elif name in values:
-            faults.append((line, f"setting '{name}' stands both inside and outside of [{kind.table}]."))
+            faults.append(
+                (line, f"setting '{name}' stands both inside and outside of [{kind.table}].")
+            )
         else:
             values[name] = _as_setting(value)
             paths[name] = place
@@ -178,7 +180,9 @@ def _unknown(name: str, value: Any, kind: _Kind) -> str:
     near = _nearest(name, kind.model)
     advice = f" Did you mean '{near}'?" if near else ""
     if not near and isinstance(value, dict):
-        return f"unknown table [{name}]: settings stand at the top of the file or in [{kind.table}]."
+        return (
+            f"unknown table [{name}]: settings stand at the top of the file or in [{kind.table}]."
+        )
     return f"unknown setting '{name}'.{advice} 'gossamer settings{_kind_argument(kind)}' lists them all."
 
 

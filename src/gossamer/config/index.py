@@ -50,7 +50,9 @@ class IndexSettings(BaseModel):
         False, AT_QUERY_TIME, "Only documents with all words of the query are found."
     )
     synonyms: str = _setting(
-        "", AT_QUERY_TIME, "A file of synonyms and acronyms: 'car, automobile' or 'nyc => new york'."
+        "",
+        AT_QUERY_TIME,
+        "A file of synonyms and acronyms: 'car, automobile' or 'nyc => new york'.",
     )
     per_site: Count = _setting(
         2, AT_QUERY_TIME, "Hits of one site on a page of results; 0: as many as there are."

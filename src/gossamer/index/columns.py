@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
 from gossamer.index.arrays import mapped, save
-from gossamer.index.fields import FieldType, Fields
+from gossamer.index.fields import Fields, FieldType
 from gossamer.storage.objects import refusals
 
 INNER = ("crawled", "url_length", "url_slashes")

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from gossamer.errors import UsageError
-from gossamer.index.fields import FieldType, Fields, as_number, as_seconds, inferred
+from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred
 from gossamer.lib.hashing import hash64
 
 LanguageOf = Callable[[str], str]
@@ -55,9 +55,7 @@ def inferred_fields(path: Path) -> dict[str, str]:
     return inferred(value for _, value in islice(read_json_lines(path), _SAMPLES))
 
 
-def json_documents(
-    path: Path, fields: Fields, detect: LanguageOf
-) -> Iterator[IndexDocument]:
+def json_documents(path: Path, fields: Fields, detect: LanguageOf) -> Iterator[IndexDocument]:
     """The documents of a JSON Lines file. `detect` tells the language of a text."""
     for number, value in read_json_lines(path):
         name = value.get("id", value.get("url"))
@@ -95,7 +93,9 @@ def typed_document(
         "fields": {
             field.name: value[field.name]
             for field in fields.all
-            if field.name in value and field.name not in ("title", "url") and value[field.name] is not None
+            if field.name in value
+            and field.name not in ("title", "url")
+            and value[field.name] is not None
             and not (field.type is FieldType.TEXT and texts.get(field.name) == text)
         },
     }

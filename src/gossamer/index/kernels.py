@@ -121,7 +121,12 @@ def terms_of(row: int, starts: Any, tokens: Any, rare_starts: Any, rare: Any) ->
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def without_documents(
-    frequencies: Any, occurrences: Any, rows: Any, starts: Any, tokens: Any, rare_starts: Any,
+    frequencies: Any,
+    occurrences: Any,
+    rows: Any,
+    starts: Any,
+    tokens: Any,
+    rare_starts: Any,
     rare: Any,
 ) -> None:
     """Take documents out of the statistics of a part, in place."""

@@ -91,13 +91,17 @@ class IndexReader:
             hits = part.forward.hits(rows, self._numbers(part, slots))
             found.append(hits._replace(documents=hits.documents + np.int32(begin)))
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
-        hits = Hits(*(np.concatenate(arrays) for arrays in zip(*found, strict=True))) if found else (
-            Hits(
-                np.empty(0, np.int32),
-                np.empty(0, np.uint8),
-                np.empty(0, np.uint8),
-                np.empty(0, np.int32),
-                np.empty(0, np.uint8),
+        hits = (
+            Hits(*(np.concatenate(arrays) for arrays in zip(*found, strict=True)))
+            if found
+            else (
+                Hits(
+                    np.empty(0, np.int32),
+                    np.empty(0, np.uint8),
+                    np.empty(0, np.uint8),
+                    np.empty(0, np.int32),
+                    np.empty(0, np.uint8),
+                )
             )
         )
         return Matches(numbers, lengths, hits, statistics, len(slots), texts)
@@ -112,16 +116,30 @@ class IndexReader:
             found.append((part, begin, np.searchsorted(part.numbers, numbers[begin:end])))
         return found
 
+    def living(self) -> Ints:
+        """The numbers of all documents that are there."""
+        found = [part.numbers[part.living()] for part in self._parts]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def holding_any(self, numbers: Ints, slots: Slots) -> Ints:
+        """Those of these documents that hold a word of any slot."""
+        numbers = np.sort(numbers)
+        found = [
+            numbers[
+                begin + np.unique(part.forward.hits(rows, self._numbers(part, slots)).documents)
+            ]
+            for part, begin, rows in self._rows(numbers)
+        ]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
     def term_vectors(self, numbers: Ints) -> list[Mapping[str, int]]:
         """The words of some documents, each with how often it stands there."""
-        vectors = []
+        vectors: list[Mapping[str, int]] = []
         for part, _, rows in self._rows(np.sort(numbers)):
             for row in rows.tolist():
                 terms, counts = np.unique(part.forward.terms(row), return_counts=True)
                 word = part.forward.vocabulary.word
-                vectors.append(
-                    dict(zip(map(word, terms.tolist()), counts.tolist(), strict=True))
-                )
+                vectors.append(dict(zip(map(word, terms.tolist()), counts.tolist(), strict=True)))
         return vectors
 
     # Values
@@ -141,8 +159,9 @@ class IndexReader:
         """How many documents were crawled after each of these; those that came from elsewhere
         count in the order of their numbers."""
         crawled = self.values("crawled", numbers)
-        after: Floats = len(self._moments) - np.searchsorted(self._moments, crawled, "right")
-        return np.where(np.isnan(crawled), self.manifest.next_document - 1 - numbers, after)
+        after = len(self._moments) - np.searchsorted(self._moments, crawled, "right")
+        in_order = self.manifest.next_document - 1 - numbers
+        return np.where(np.isnan(crawled), in_order, after).astype(np.float64)
 
     @cached_property
     def _moments(self) -> Floats:

@@ -8,6 +8,7 @@ So a first build, an update and a build after a crash are the same thing.
 import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import asdict
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -18,7 +19,7 @@ from gossamer.index.fields import Fields
 from gossamer.index.finder import FinderWriter
 from gossamer.index.generations import INDEX_VERSION, IndexFolder, IndexManifest, PartEntry
 from gossamer.index.part import Part, PartWriter
-from gossamer.text import ANALYSER_VERSION, AnalysisSettings, Analyser
+from gossamer.text import ANALYSER_VERSION, Analyser, AnalysisSettings
 
 _PART_WORDS = 40_000_000
 """A part is written when it has so many words: they are in memory until then (200 MB)."""
@@ -74,9 +75,7 @@ class IndexWriter:
         versions = source.versions()
         known = _Known(self._folder, manifest)
         wanted = {
-            identity
-            for identity, version in versions.items()
-            if known.version(identity) != version
+            identity for identity, version in versions.items() if known.version(identity) != version
         }
         leaving = [
             identity
@@ -98,7 +97,7 @@ class IndexWriter:
     def _current(self) -> IndexManifest:
         """Of the generation to start from: an empty one where the old one cannot be gone on with."""
         found = self._folder.manifest()
-        analysis = dict(self._analysis._asdict())
+        analysis = asdict(self._analysis)
         if (
             found is not None
             and found.fields == self._fields
@@ -143,9 +142,7 @@ class IndexWriter:
 
         def finish_part() -> None:
             nonlocal part, part_number
-            entry = PartEntry(
-                part_number, len(part), first=number - len(part), words=part.words
-            )
+            entry = PartEntry(part_number, len(part), first=number - len(part), words=part.words)
             part.write(self._folder.part(entry))
             parts.append(entry)
             part_number += 1

@@ -57,9 +57,7 @@ class Evidence:
         self.fields = tuple(fields)
         self.parameters = parameters
         self.weights = np.array([word.weight for word in words], np.float64)
-        self.field_weights = np.array(
-            [field_weights.get(name, 1.0) for name in fields], np.float64
-        )
+        self.field_weights = np.array([field_weights.get(name, 1.0) for name in fields], np.float64)
         self.pair_frequencies = np.array(pair_frequencies, np.float64)
         self.points = np.array([word.points for word in words], np.float64)
         self._variable = variable

@@ -104,7 +104,9 @@ def tf_idf(evidence: Evidence) -> Breakdown:
     return Breakdown(by_word.sum(axis=1), by_word, by_field)
 
 
-@feature("divergence", "divergence from randomness: how surprising it is to meet the words so often")
+@feature(
+    "divergence", "divergence from randomness: how surprising it is to meet the words so often"
+)
 def divergence(evidence: Evidence) -> Breakdown:
     occurrences = evidence.matches.statistics.collection_frequencies
     rate = np.maximum(occurrences, 1.0) / max(1, evidence.documents)
@@ -138,7 +140,8 @@ def penn_index(evidence: Evidence) -> Breakdown:
     weights = places[hits.fields] * _CAPITAL_WEIGHTS[hits.capitals]
     slots = evidence.matches.slots
     index = hits.documents.astype(np.int64) * slots + hits.slots
-    words = np.bincount(index, weights, evidence.size * slots).reshape(evidence.size, slots)
+    words: Floats = np.bincount(index, weights, evidence.size * slots).astype(np.float64)
+    words = words.reshape(evidence.size, slots)
     pairs = _pairs(evidence, weights)
     scale = _augmented_scale(evidence)
     largest = np.maximum(evidence.variable("largest_frequency", 1.0), 1.0)[:, None]

@@ -64,9 +64,7 @@ class CandidateFinder:
             numbers.append(some.numbers)
             addresses = {**some.addresses, **addresses}
             is_exact = len(some.numbers) < wanted
-            total = (
-                len(some.numbers) if is_exact else self._total(plan, plan.find_any, statistics)
-            )
+            total = len(some.numbers) if is_exact else self._total(plan, plan.find_any, statistics)
         if not is_exact and static_order is not None and plan.slots and monotonic() < deadline:
             numbers.append(self._by_static(plan, static_order(), deadline))
         return Candidates(np.unique(np.concatenate(numbers)), addresses, total, is_exact)

@@ -64,18 +64,14 @@ class Planner:
         main = sorted((name for name in counts if counts[name] >= enough), key=lambda n: -counts[n])
         self.languages = tuple(main[:_MAIN_LANGUAGES]) or ("",)
 
-    def plan(
-        self, root: nodes.Group, filters: Sequence[nodes.Node], all_words: bool
-    ) -> Plan:
+    def plan(self, root: nodes.Group, filters: Sequence[nodes.Node], all_words: bool) -> Plan:
         draft = _Draft(self)
         must, should, must_not = draft.group(root)
         must += [self._finder.unscored(draft.query(node)) for node in filters]
         slots, any_queries = draft.optional(should)
         for slot in slots:
             draft.slots.append(slot)
-        words = [
-            Word(slot.text, slot.weight) for slot in draft.slots
-        ]
+        words = [Word(slot.text, slot.weight) for slot in draft.slots]
         terms = [list(slot.terms) for slot in draft.slots]
         optional = [*any_queries]
         combined = self._finder.combined
@@ -178,9 +174,7 @@ class _Draft:
                 del self.slots[before:]
                 found.append((own, self.query(node)))
         # Words that every page holds say nothing, unless they are all that was typed.
-        telling = [
-            pair for pair in found if not (len(pair[0]) == 1 and pair[0][0].is_stop)
-        ]
+        telling = [pair for pair in found if not (len(pair[0]) == 1 and pair[0][0].is_stop)]
         if telling or self.slots:
             found = telling
         return [slot for slots, _ in found for slot in slots], [query for _, query in found]

@@ -26,9 +26,7 @@ class Snippet(NamedTuple):
     marks: tuple[Mark, ...]
 
 
-def best_place(
-    positions: NDArray[np.int32], slots: NDArray[np.uint8], length: int
-) -> float:
+def best_place(positions: NDArray[np.int32], slots: NDArray[np.uint8], length: int) -> float:
     """How far into the text (0 to 1) the window with the most different words begins."""
     if not len(positions) or length <= 0:
         return 0.0

@@ -1,0 +1,324 @@
+"""A searcher over one index in this process.
+
+It looks at the newest generation: when another one is published, the next query opens it, while
+queries that are being answered keep theirs.
+"""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import Any
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from gossamer.config import IndexSettings
+from gossamer.errors import UsageError
+from gossamer.index.fields import FieldType
+from gossamer.index.generations import IndexFolder
+from gossamer.index.reader import IndexReader
+from gossamer.matches import Ints
+from gossamer.query.parser import parse
+from gossamer.rank.evidence import Evidence, Parameters, Word
+from gossamer.rank.features import FEATURES
+from gossamer.rank.formula import Formula
+from gossamer.rank.profiles import Profile, load_profile
+from gossamer.search.candidates import CandidateFinder, Candidates, order_of
+from gossamer.search.contract import Answer, Hit, SearchRequest
+from gossamer.search.grouping import Shown, grouped
+from gossamer.search.planning import Plan, Planner
+from gossamer.search.scoring import Scored, Scorer, best_first
+from gossamer.search.snippets import Snippet, best_place, snippet
+from gossamer.text import Analyser, AnalysisSettings
+
+_CACHED_ANSWERS = 1_000
+_LOOK_SECONDS = 0.2
+_MOST_HITS = 1_000
+_INNER_VARIABLES = ("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank")
+
+
+class LocalSearcher:
+    def __init__(
+        self,
+        folder: IndexFolder,
+        settings: Callable[[], IndexSettings],
+        profiles: Path | None = None,
+    ) -> None:
+        """`settings`: those of this moment. `profiles`: a folder with a person's own."""
+        self._folder = folder
+        self._settings = settings
+        self._profiles = profiles
+        self._lock = threading.Lock()
+        self._open: _OpenIndex | None = None
+        self._looked_at = 0.0
+
+    def search(self, request: SearchRequest) -> Answer:
+        return self._current().search(request, self._settings(), self._profiles)
+
+    def suggest(self, text: str, limit: int = 10) -> list[str]:
+        return self._current().suggest(text, limit)
+
+    def close(self) -> None:
+        with self._lock:
+            self._open = None
+
+    def _current(self) -> "_OpenIndex":
+        with self._lock:
+            now = monotonic()
+            if self._open is None or now - self._looked_at > _LOOK_SECONDS:
+                self._looked_at = now
+                manifest = self._folder.manifest()
+                if (
+                    self._open is None
+                    or manifest is None
+                    or manifest.generation != self._open.reader.manifest.generation
+                ):
+                    # The old one is let go when the last query that uses it has ended.
+                    self._open = _OpenIndex(self._folder)
+            return self._open
+
+
+class _OpenIndex:
+    """One generation, with what is remembered of it."""
+
+    def __init__(self, folder: IndexFolder) -> None:
+        self.reader = IndexReader(folder)
+        analysis = self.reader.manifest.analysis
+        self._analyser = Analyser(AnalysisSettings(**analysis))
+        self._finder = CandidateFinder(self.reader)
+        self._answers: OrderedDict[bytes, Answer] = OrderedDict()
+        self._static_orders: dict[bytes, Ints] = {}
+        self._lock = threading.Lock()
+
+    def __del__(self) -> None:
+        if hasattr(self, "reader"):
+            self.reader.close()
+
+    def suggest(self, text: str, limit: int) -> list[str]:
+        raise NotImplementedError
+
+    # Answers
+
+    def search(
+        self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
+    ) -> Answer:
+        begin = perf_counter()
+        _check(request)
+        key = msgspec.msgpack.encode((request, settings.model_dump()))
+        with self._lock:
+            known = self._answers.get(key)
+            if known is not None:
+                self._answers.move_to_end(key)
+        if known is None:
+            known = self._answered(request, settings, profiles)
+            if not known.partial:
+                with self._lock:
+                    self._answers[key] = known
+                    if len(self._answers) > _CACHED_ANSWERS:
+                        self._answers.popitem(last=False)
+        return replace(known, took_ms=(perf_counter() - begin) * 1000)
+
+    def _answered(
+        self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
+    ) -> Answer:
+        deadline = monotonic() + request.deadline_seconds
+        profile = load_profile(request.profile or settings.profile, profiles)
+        planner = self._planner(settings)
+        parsed = parse(request.query, self._field_names())
+        filters = [
+            node
+            for name, value in request.filters.items()
+            for node in parse(f"{name}:{value}", self._field_names()).root.must
+        ]
+        every_word = request.all_words or settings.all_words or profile.all_words_required
+        plan = planner.plan(parsed.root, filters, every_word)
+        scorer = self._scorer(profile, request, settings, planner)
+        slots, _ = scorer.slots(plan)
+        statistics = self.reader.statistics(slots)
+        static = self._static_order(profile, request, settings) if profile.is_static else None
+        found = self._finder.find(
+            plan,
+            statistics._replace(
+                document_frequencies=statistics.document_frequencies[: len(plan.slots)]
+            ),
+            static,
+            deadline,
+        )
+        scored = scorer.scored(found.numbers, plan, statistics)
+        order = self._order(scored, request, profile)
+        hits, groups = self._hits(request, settings, scored, order, plan, found, scorer, planner)
+        return Answer(
+            query=request.query,
+            total=found.total,
+            is_exact=found.is_exact,
+            took_ms=0.0,
+            hits=hits,
+            profile=profile.name,
+            page=request.page,
+            notes=(*parsed.notes, *plan.notes),
+            facets={
+                name: self.reader.keyword_counts(name, scored.numbers) for name in request.facets
+            },
+            partial=found.partial,
+        )
+
+    def _field_names(self) -> list[str]:
+        return [field.name for field in self.reader.fields.all]
+
+    def _planner(self, settings: IndexSettings) -> Planner:
+        return Planner(
+            self.reader,
+            self._analyser,
+            small_words=settings.small_words,
+            stop_words=frozenset(settings.stop_words) if settings.stop_words else None,
+        )
+
+    def _scorer(
+        self,
+        profile: Profile,
+        request: SearchRequest,
+        settings: IndexSettings,
+        planner: Planner,
+    ) -> Scorer:
+        default = Parameters()
+        boost = settings.boost if request.boost is None else request.boost
+        parameters = default._replace(
+            k=_first(request.k, settings.k, profile.k, default.k),
+            b=_first(request.b, settings.b, profile.b, default.b),
+            slashes=_first(profile.slashes, default.slashes),
+            boost=Formula.parse(boost, self._variables()) if boost else None,
+        )
+        weights = {
+            **{field.name: field.weight for field in self.reader.fields.all},
+            **profile.field_weights,
+            **settings.field_weights,
+            **(request.field_weights or {}),
+        }
+        points = settings.weights if request.weighted_words is None else request.weighted_words
+        weighted = [
+            (Word(text, 0.0, is_required=False, points=value), list(slot.terms))
+            for text, value in points.items()
+            for slot in planner.slot(text)[:1]
+        ]
+        return Scorer(self.reader, profile, parameters, weights, weighted)
+
+    def _variables(self) -> list[str]:
+        """The names that a formula may use."""
+        numbers = self.reader.fields.of_type(FieldType.NUMBER, FieldType.DATE)
+        return [*numbers, *_INNER_VARIABLES]
+
+    def _static_order(
+        self, profile: Profile, request: SearchRequest, settings: IndexSettings
+    ) -> Callable[[], Ints]:
+        """All documents, the best first, by what does not depend on the words of a query."""
+        key = msgspec.msgpack.encode(
+            (profile.name, profile.score.text, request.boost, settings.model_dump())
+        )
+
+        def order() -> Ints:
+            if key not in self._static_orders:
+                numbers = self.reader.living()
+                none = self.reader.statistics([])
+                matches = self.reader.matches(numbers[:0], [], none)._replace(
+                    numbers=numbers,
+                    lengths=np.zeros((len(numbers), len(self.reader.fields.texts))),
+                )
+                scorer = self._scorer(profile, request, settings, self._planner(settings))
+                evidence: Evidence = scorer.evidence(matches, (), _NO_PLAN)
+                scores = profile.static_scores(evidence)
+                self._static_orders[key] = numbers[order_of(scores)]
+            return self._static_orders[key]
+
+        return order
+
+    def _order(self, scored: Scored, request: SearchRequest, profile: Profile) -> Ints:
+        if not request.sort:
+            return best_first(scored, profile.all_words_first)
+        name = request.sort.removeprefix("-")
+        if self.reader.fields.type_of(name) not in (FieldType.NUMBER, FieldType.DATE):
+            numbers = self.reader.fields.of_type(FieldType.NUMBER, FieldType.DATE)
+            raise UsageError(
+                f"'{name}' is no field to sort by, only: {', '.join(numbers) or 'none'}."
+            )
+        values = self.reader.values(name, scored.numbers)
+        missing = np.isnan(values)
+        signed = -values if request.sort.startswith("-") else values
+        return np.lexsort((-scored.scores, np.where(missing, 0.0, signed), missing))
+
+    def _hits(
+        self,
+        request: SearchRequest,
+        settings: IndexSettings,
+        scored: Scored,
+        order: Ints,
+        plan: Plan,
+        found: Candidates,
+        scorer: Scorer,
+        planner: Planner,
+    ) -> tuple[tuple[Hit, ...], int]:
+        def load(place: int) -> dict[str, Any]:
+            number = int(scored.numbers[place])
+            return self.reader.shown(number, found.addresses.get(number))
+
+        per_site = settings.per_site if request.group else 0
+        begin = (request.page - 1) * request.limit
+        shown = grouped(order.tolist(), load, begin, request.limit, per_site, fold=request.group)
+        terms = frozenset(term for terms in plan.slots for term in terms)
+        hits = tuple(
+            self._hit(one, scored, terms, scorer if request.explain else None) for one in shown
+        )
+        return hits, len(hits)
+
+    def _hit(self, one: Shown, scored: Scored, terms: frozenset[str], scorer: Scorer | None) -> Hit:
+        stored = one.stored
+        language = stored.get("language", "")
+        passage = self._snippet(one, scored, terms, language)
+        return Hit(
+            number=int(scored.numbers[one.place]),
+            url=stored.get("url", ""),
+            title=stored.get("title", ""),
+            snippet=passage.text,
+            marks=passage.marks,
+            score=float(scored.scores[one.place]),
+            fields=stored.get("fields", {}),
+            explain=scorer.explained(scored, one.place) if scorer else None,
+            site=stored.get("site", ""),
+            language=language,
+            more_from_site=one.more_from_site,
+            similar=one.similar,
+        )
+
+    def _snippet(self, one: Shown, scored: Scored, terms: frozenset[str], language: str) -> Snippet:
+        stored = one.stored
+        text = stored.get("text") or stored.get("description") or ""
+        if stored.get("nosnippet") or not text:
+            return Snippet("", ())
+        field = scored.evidence.field(stored.get("text_field", "body"))
+        hits = scored.matches.hits
+        first, last = np.searchsorted(hits.documents, [one.place, one.place + 1])
+        inside = slice(int(first), int(last))
+        in_text = hits.fields[inside] == (0 if field is None else field)
+        length = int(scored.matches.lengths[one.place, 0 if field is None else field])
+        place = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
+        return snippet(text, place, terms, self._analyser, language)
+
+
+_NO_PLAN = Plan([], [], None, None, True, [])
+
+
+def _first(*values: float | None) -> float:
+    found = next(value for value in values if value is not None)
+    return float(found)
+
+
+def _check(request: SearchRequest) -> None:
+    if not 1 <= request.limit <= _MOST_HITS:
+        raise UsageError(f"A page has 1 to {_MOST_HITS} hits.")
+    if request.page < 1:
+        raise UsageError("Pages are counted from 1.")
+    unknown = [name for name in FEATURES if name in (request.field_weights or {})]
+    if unknown:
+        raise UsageError(f"'{unknown[0]}' is a feature, and no field.")
