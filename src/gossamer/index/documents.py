@@ -1,11 +1,11 @@
 """What goes into an index: a document with typed fields, and where such documents come from."""
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
 
 from gossamer.errors import UsageError
@@ -31,42 +31,55 @@ class IndexDocument(Struct, frozen=True):
     shown: Mapping[str, Any]  # what an answer may show; 'text' is what snippets are cut from
 
 
-def read_json_lines(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The objects of a file with their line numbers; a fault names the line."""
+class Line(NamedTuple):
+    """A document as it stands in a file."""
+
+    name: str  # its id
+    version: int
+    value: dict[str, Any]
+
+
+def read_json_lines(path: Path) -> Iterator[Line]:
+    """The documents of a file; a fault names the line."""
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
-                if not line.strip():
+                if line.isspace():
                     continue
-                if len(line) > _LONGEST_LINE:
-                    raise UsageError(f"{path}, line {number}: longer than 50 MB.")
-                try:
-                    value = json.loads(line)
-                except (ValueError, RecursionError) as error:
-                    raise UsageError(f"{path}, line {number}: this is not JSON: {error}.") from None
-                if not isinstance(value, dict):
-                    raise UsageError(f"{path}, line {number}: a document is a JSON object.")
-                yield number, value
+                yield _line(line, f"{path}, line {number}")
     except OSError as error:
         raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
 
 
+def _line(line: bytes, where: str) -> Line:
+    if len(line) > _LONGEST_LINE:
+        raise UsageError(f"{where}: longer than {_LONGEST_LINE // 1_000_000} MB.")
+    try:
+        value = _decoder.decode(line)
+    except msgspec.ValidationError:
+        raise UsageError(f"{where}: a document is a JSON object.") from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise UsageError(f"{where}: this is not JSON: {error}.") from None
+    name = value.get("id", value.get("url"))
+    if name is None:
+        raise UsageError(f"{where}: the document has neither 'id' nor 'url'.")
+    return Line(str(name), hash64(line.strip()), value)
+
+
+_decoder = msgspec.json.Decoder(dict[str, Any])
+
+
+def identity_of(name: str) -> int:
+    return hash64(name.encode("utf-8", "replace"))
+
+
 def inferred_fields(path: Path) -> dict[str, str]:
-    return inferred(value for _, value in islice(read_json_lines(path), _SAMPLES))
+    return inferred(line.value for line in islice(read_json_lines(path), _SAMPLES))
 
 
-def json_documents(path: Path, fields: Fields, detect: LanguageOf) -> Iterator[IndexDocument]:
-    """The documents of a JSON Lines file. `detect` tells the language of a text."""
-    for number, value in read_json_lines(path):
-        name = value.get("id", value.get("url"))
-        if name is None:
-            raise UsageError(f"{path}, line {number}: the document has neither 'id' nor 'url'.")
-        yield typed_document(str(name), value, fields, detect)
-
-
-def typed_document(
-    name: str, value: Mapping[str, Any], fields: Fields, detect: LanguageOf
-) -> IndexDocument:
+def typed_document(line: Line, fields: Fields, detect: LanguageOf) -> IndexDocument:
+    """The document of a line, read by the types of its fields."""
+    name, version, value = line
     texts: dict[str, str] = {}
     numbers: dict[str, float] = {}
     keywords: dict[str, tuple[str, ...]] = {}
@@ -83,27 +96,30 @@ def typed_document(
             found = read(given)
             if found is not None:
                 numbers[field.name] = found
-    text = texts.get("text") or texts.get("body") or max(texts.values(), key=len, default="")
-    language = value.get("language")
+    main = next(
+        (field for field in ("text", "body") if texts.get(field)),
+        max(texts, key=lambda field: len(texts[field]), default=""),
+    )
+    text = texts.get(main, "")
+    declared = value.get("language")
+    language = declared if isinstance(declared, str) and len(declared) == 2 else detect(text)
     shown: dict[str, Any] = {
         "id": name,
         "url": str(value.get("url", name)),
         "title": _text(value.get("title", value.get("name", ""))),
         "text": text,
+        "text_field": main,
+        "language": language,
         "fields": {
             field.name: value[field.name]
             for field in fields.all
-            if field.name in value
-            and field.name not in ("title", "url")
-            and value[field.name] is not None
-            and not (field.type is FieldType.TEXT and texts.get(field.name) == text)
+            if value.get(field.name) is not None and field.name not in ("title", "url", main)
         },
     }
-    version = hash64(json.dumps(value, sort_keys=True, ensure_ascii=True).encode())
     return IndexDocument(
-        identity=hash64(name.encode("utf-8", "replace")),
+        identity=identity_of(name),
         version=version,
-        language=language if isinstance(language, str) and len(language) == 2 else detect(text),
+        language=language,
         texts=texts,
         numbers=numbers,
         keywords=keywords,

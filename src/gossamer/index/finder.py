@@ -18,6 +18,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
+import numpy as np
 import tantivy
 
 from gossamer.errors import FormatError
@@ -99,8 +101,7 @@ class FinderWriter:
         for name in self._keywords:
             for value in keywords.get(name, ()):
                 document.add_text(f"k_{name}", value)
-        stored = json.dumps(shown, ensure_ascii=True, separators=(",", ":"))
-        document.add_bytes(_STORED, stored.encode("ascii"))
+        document.add_bytes(_STORED, _encoded(shown))
         self._writer.add_document(document)
 
     def delete(self, numbers: Iterable[int]) -> None:
@@ -220,7 +221,7 @@ class Finder:
 
     def _found(self, addresses: list[Any]) -> Found:
         numbers = self._searcher.fast_field_values(_DOC, addresses) if addresses else []
-        return Found(_as_ints(numbers), dict(zip(numbers, addresses, strict=True)))
+        return Found(np.array(numbers, np.int64), dict(zip(numbers, addresses, strict=True)))
 
     def address(self, number: int) -> Any | None:
         hits = self._searcher.search(
@@ -230,11 +231,15 @@ class Finder:
 
     def shown(self, address: Any) -> dict[str, Any]:
         """What is stored of a document."""
-        stored: dict[str, Any] = json.loads(bytes(self._searcher.doc(address).get_first(_STORED)))
-        return stored
+        stored: bytes = self._searcher.doc(address).get_first(_STORED)
+        return _decoder.decode(stored)
 
 
-def _as_ints(numbers: Sequence[int | None]) -> Ints:
-    import numpy as np
+_decoder = msgspec.json.Decoder(dict[str, Any])
 
-    return np.array(numbers, np.int64)
+
+def _encoded(shown: Mapping[str, Any]) -> bytes:
+    try:
+        return msgspec.json.encode(shown)
+    except UnicodeEncodeError:  # half a character, out of a broken page
+        return json.dumps(shown, ensure_ascii=True).encode("ascii", "replace")

@@ -3,7 +3,13 @@
 from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 
-from gossamer.index.documents import IndexDocument, LanguageOf, json_documents
+from gossamer.index.documents import (
+    IndexDocument,
+    LanguageOf,
+    identity_of,
+    read_json_lines,
+    typed_document,
+)
 from gossamer.index.fields import Fields
 
 
@@ -13,16 +19,17 @@ class JsonSource:
         self._path = path
         self._fields = fields
         self._detect = detect
+        self._versions: dict[int, int] = {}
 
     def versions(self) -> Mapping[int, int]:
         # Of a document that is there twice, the last one counts.
-        return {
-            document.identity: document.version
-            for document in json_documents(self._path, self._fields, lambda _: "")
+        self._versions = {
+            identity_of(line.name): line.version for line in read_json_lines(self._path)
         }
+        return self._versions
 
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
-        newest = self.versions()
-        for document in json_documents(self._path, self._fields, self._detect):
-            if document.identity in wanted and newest[document.identity] == document.version:
-                yield document
+        for line in read_json_lines(self._path):
+            identity = identity_of(line.name)
+            if identity in wanted and self._versions.get(identity) == line.version:
+                yield typed_document(line, self._fields, self._detect)

@@ -75,6 +75,8 @@ class IndexReader:
     @staticmethod
     def _numbers(part: Part, slots: Slots) -> list[NDArray[np.int64]]:
         """The part's own numbers of the terms of each slot."""
+        if not slots:
+            return []
         flat = [term for terms in slots for term in terms]
         numbers = part.forward.vocabulary.numbers(flat)
         ends = np.cumsum([len(terms) for terms in slots])[:-1]

@@ -10,6 +10,9 @@ from gossamer.matches import Floats, Matches
 from gossamer.rank.formula import Formula
 
 
+BOILERPLATE = "boilerplate"
+
+
 class Word(NamedTuple):
     """One slot of a query, for people and for ranking."""
 
@@ -107,6 +110,9 @@ class Evidence:
 
     @cached_property
     def holds_all(self) -> Floats:
-        """1 for candidates that hold every word of the query, 0 for the others."""
+        """1 for candidates that hold every word of the query, 0 for the others. A word that stands
+        only where all pages of a site have it is not held."""
         required = [slot for slot, word in enumerate(self.words) if word.is_required]
-        return np.asarray((self.counted[:, required] > 0).all(axis=1), np.float64)
+        own = [field for field, name in enumerate(self.fields) if name != BOILERPLATE]
+        held = self.frequencies[:, required][:, :, own].any(axis=2)
+        return np.asarray(held.all(axis=1), np.float64)

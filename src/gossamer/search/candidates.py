@@ -40,11 +40,11 @@ class CandidateFinder:
         self,
         plan: Plan,
         statistics: Statistics,
-        static_order: Callable[[], Ints] | None,
+        static_order: Callable[[], Ints | None],
         deadline: float,
     ) -> Candidates:
-        """`static_order`: all documents, the best first whatever the words; None: nothing but
-        words decides."""
+        """`static_order`: all documents, the best first whatever the words; None where nothing
+        but words decides."""
         finder = self._reader.finder
         most = int(min(statistics.document_frequencies.sum(), statistics.documents))
         wanted = ALL_UP_TO if plan.is_filter_only or most <= ALL_UP_TO else CANDIDATES
@@ -65,8 +65,10 @@ class CandidateFinder:
             addresses = {**some.addresses, **addresses}
             is_exact = len(some.numbers) < wanted
             total = len(some.numbers) if is_exact else self._total(plan, plan.find_any, statistics)
-        if not is_exact and static_order is not None and plan.slots and monotonic() < deadline:
-            numbers.append(self._by_static(plan, static_order(), deadline))
+        if not is_exact and plan.slots and monotonic() < deadline:
+            order = static_order()
+            if order is not None:
+                numbers.append(self._by_static(plan, order, deadline))
         return Candidates(np.unique(np.concatenate(numbers)), addresses, total, is_exact)
 
     def _total(self, plan: Plan, query: Any, statistics: Statistics) -> int:

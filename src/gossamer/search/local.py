@@ -22,7 +22,7 @@ from gossamer.index.generations import IndexFolder
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints
 from gossamer.query.parser import parse
-from gossamer.rank.evidence import Evidence, Parameters, Word
+from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
@@ -90,7 +90,7 @@ class _OpenIndex:
         self._analyser = Analyser(AnalysisSettings(**analysis))
         self._finder = CandidateFinder(self.reader)
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
-        self._static_orders: dict[bytes, Ints] = {}
+        self._static_orders: dict[bytes, Ints | None] = {}
         self._lock = threading.Lock()
 
     def __del__(self) -> None:
@@ -138,18 +138,17 @@ class _OpenIndex:
         scorer = self._scorer(profile, request, settings, planner)
         slots, _ = scorer.slots(plan)
         statistics = self.reader.statistics(slots)
-        static = self._static_order(profile, request, settings) if profile.is_static else None
         found = self._finder.find(
             plan,
             statistics._replace(
                 document_frequencies=statistics.document_frequencies[: len(plan.slots)]
             ),
-            static,
+            lambda: self._static_order(profile, request, settings),
             deadline,
         )
         scored = scorer.scored(found.numbers, plan, statistics)
         order = self._order(scored, request, profile)
-        hits, groups = self._hits(request, settings, scored, order, plan, found, scorer, planner)
+        hits = self._hits(request, settings, scored, order, plan, found, scorer)
         return Answer(
             query=request.query,
             total=found.total,
@@ -212,27 +211,25 @@ class _OpenIndex:
 
     def _static_order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
-    ) -> Callable[[], Ints]:
-        """All documents, the best first, by what does not depend on the words of a query."""
+    ) -> Ints | None:
+        """All documents, the best first, by what does not depend on the words of a query; None
+        where that is the same for all."""
+        if not profile.is_static:
+            return None
         key = msgspec.msgpack.encode(
             (profile.name, profile.score.text, request.boost, settings.model_dump())
         )
-
-        def order() -> Ints:
-            if key not in self._static_orders:
-                numbers = self.reader.living()
-                none = self.reader.statistics([])
-                matches = self.reader.matches(numbers[:0], [], none)._replace(
-                    numbers=numbers,
-                    lengths=np.zeros((len(numbers), len(self.reader.fields.texts))),
-                )
-                scorer = self._scorer(profile, request, settings, self._planner(settings))
-                evidence: Evidence = scorer.evidence(matches, (), _NO_PLAN)
-                scores = profile.static_scores(evidence)
-                self._static_orders[key] = numbers[order_of(scores)]
-            return self._static_orders[key]
-
-        return order
+        if key not in self._static_orders:
+            numbers = self.reader.living()
+            empty = self.reader.matches(numbers[:0], [], self.reader.statistics([]))
+            matches = empty._replace(
+                numbers=numbers, lengths=np.zeros((len(numbers), len(self.reader.fields.texts)))
+            )
+            scorer = self._scorer(profile, request, settings, self._planner(settings))
+            scores = profile.static_scores(scorer.evidence(matches, (), _NO_PLAN))
+            same = len(scores) == 0 or bool((scores == scores[0]).all())
+            self._static_orders[key] = None if same else numbers[order_of(scores)]
+        return self._static_orders[key]
 
     def _order(self, scored: Scored, request: SearchRequest, profile: Profile) -> Ints:
         if not request.sort:
@@ -257,8 +254,7 @@ class _OpenIndex:
         plan: Plan,
         found: Candidates,
         scorer: Scorer,
-        planner: Planner,
-    ) -> tuple[tuple[Hit, ...], int]:
+    ) -> tuple[Hit, ...]:
         def load(place: int) -> dict[str, Any]:
             number = int(scored.numbers[place])
             return self.reader.shown(number, found.addresses.get(number))
@@ -267,10 +263,9 @@ class _OpenIndex:
         begin = (request.page - 1) * request.limit
         shown = grouped(order.tolist(), load, begin, request.limit, per_site, fold=request.group)
         terms = frozenset(term for terms in plan.slots for term in terms)
-        hits = tuple(
+        return tuple(
             self._hit(one, scored, terms, scorer if request.explain else None) for one in shown
         )
-        return hits, len(hits)
 
     def _hit(self, one: Shown, scored: Scored, terms: frozenset[str], scorer: Scorer | None) -> Hit:
         stored = one.stored

@@ -165,8 +165,8 @@ class _Draft:
         found: list[tuple[list[_Slot], Any]] = []
         for node in should:
             if isinstance(node, nodes.Word) and not node.field:
-                for slot in self._planner.slot(node.text, node.boost):
-                    found.append(([slot], self._finder.any_of(slot.terms)))
+                slots = self._planner.slot(node.text, node.boost)
+                found += [([slot], self._finder.any_of(slot.terms)) for slot in slots]
             else:
                 before = len(self.slots)
                 self._count(node)

@@ -15,10 +15,11 @@ from gossamer.search.contract import Mark
 from gossamer.text import Analyser
 
 SNIPPET_CHARACTERS = 240
-_AROUND = 60  # characters that are looked at before a passage, for the beginning of a sentence
+_AROUND = 80  # characters that are looked at around a passage: places are known by words
+_SEARCHED = 20_000  # characters, where the words are not at the place
 _WINDOW = 32  # words
 _SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’)\]]*\s+|\n+")
-_SPACES = re.compile(r"\s+")
+_SPACES = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85\xa0", " "))
 
 
 class Snippet(NamedTuple):
@@ -49,59 +50,50 @@ def snippet(
     size: int = SNIPPET_CHARACTERS,
 ) -> Snippet:
     """A passage near `place`. Where none of the terms stands there, the text is searched."""
-    if len(text) <= size:
-        return _marked(_clean(text), terms, analyser, language)
     around = int(place * len(text))
-    window = text[max(0, around - size) : around + 2 * size]
-    start = _first_match(window, terms, analyser, language, min(around, size) - _AROUND)
-    if start < 0:
-        start = _first_match(text, terms, analyser, language, 0)
-        begin = max(0, start)
-    else:
-        begin = max(0, around - size) + start
-    begin = _sentence_begin(text, begin)
-    end = begin + size
-    if end < len(text):
-        space = text.rfind(" ", begin + size // 2, end)
-        end = space if space > 0 else end
-    cut = _clean(text[begin:end])
-    cut = ("… " if begin else "") + cut + (" …" if end < len(text) else "")
-    return _marked(cut, terms, analyser, language)
+    first = max(0, around - _AROUND)
+    window = text[first : around + size + 2 * _AROUND]
+    marks = _places(window, terms, analyser, language)
+    if not marks and len(window) < len(text):
+        first, window = 0, text[:_SEARCHED]
+        marks = _places(window, terms, analyser, language)
+        if not marks:
+            window = text[: size + _AROUND]
+    begin = _begin(window, marks[0].start if marks else 0, is_start=first == 0)
+    end = len(window)
+    if begin + size < end:
+        space = window.rfind(" ", begin + size // 2, begin + size)
+        end = space if space > 0 else begin + size
+    before = "… " if first + begin else ""
+    after = " …" if first + end < len(text.rstrip()) else ""
+    passage = window[begin:end].translate(_SPACES).rstrip()
+    shift = len(before) - begin
+    return Snippet(
+        before + passage + after,
+        tuple(
+            Mark(mark.start + shift, mark.end + shift)
+            for mark in marks
+            if begin <= mark.start and mark.end <= begin + len(passage)
+        ),
+    )
 
 
-def _first_match(
-    text: str, terms: Collection[str], analyser: Analyser, language: str, least: int
-) -> int:
-    """The first place of a term, at or behind `least` if there is one."""
-    first = -1
-    for token in analyser.tokens(text, language):
-        if token.term in terms:
-            if token.start >= least:
-                return token.start
-            if first < 0:
-                first = token.start
-    return first
-
-
-def _sentence_begin(text: str, place: int) -> int:
-    """The beginning of the sentence, if it is not far; else that of a word."""
-    low = max(0, place - 2 * _AROUND)
-    ends = [match.end() for match in _SENTENCE_END.finditer(text, low, place)]
-    if ends:
-        return ends[-1]
-    if low == 0:
-        return 0
-    space = text.find(" ", max(0, place - _AROUND), place)
-    return space + 1 if space >= 0 else place
-
-
-def _clean(text: str) -> str:
-    return _SPACES.sub(" ", text).strip()
-
-
-def _marked(text: str, terms: Collection[str], analyser: Analyser, language: str) -> Snippet:
+def _places(text: str, terms: Collection[str], analyser: Analyser, language: str) -> list[Mark]:
+    """Where the terms stand; none inside another."""
     marks: list[Mark] = []
     for token in analyser.tokens(text, language):
         if token.term in terms and (not marks or token.start >= marks[-1].end):
             marks.append(Mark(token.start, token.end))
-    return Snippet(text, tuple(marks))
+    return marks
+
+
+def _begin(window: str, place: int, is_start: bool) -> int:
+    """The beginning of the sentence, if it is not far; else that of a word."""
+    low = max(0, place - 2 * _AROUND)
+    ends = [match.end() for match in _SENTENCE_END.finditer(window, low, place)]
+    if ends:
+        return ends[-1]
+    if low == 0 and is_start:
+        return 0
+    space = window.find(" ", max(low, place - _AROUND), place)
+    return space + 1 if space >= 0 else place
