@@ -171,6 +171,11 @@ class Finder:
             include_upper=with_high,
         )
 
+    def among(self, query: Any, numbers: Ints) -> Any:
+        """Those of some documents that match, too."""
+        some = Query.term_set_query(self._schema, _DOC, numbers.tolist())
+        return Query.boolean_query([(Occur.Must, query), (Occur.Must, some)])
+
     def everything(self) -> Any:
         return Query.all_query()
 

@@ -95,7 +95,7 @@ class IndexWriter:
         return change
 
     def _current(self) -> IndexManifest:
-        """Of the generation to start from: an empty one where the old one cannot be gone on with."""
+        """Of the generation to start from: an empty one where the old one does not fit."""
         found = self._folder.manifest()
         analysis = asdict(self._analysis)
         if (

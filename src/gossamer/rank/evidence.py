@@ -9,7 +9,6 @@ import numpy as np
 from gossamer.matches import Floats, Matches
 from gossamer.rank.formula import Formula
 
-
 BOILERPLATE = "boilerplate"
 
 
@@ -114,5 +113,5 @@ class Evidence:
         only where all pages of a site have it is not held."""
         required = [slot for slot, word in enumerate(self.words) if word.is_required]
         own = [field for field, name in enumerate(self.fields) if name != BOILERPLATE]
-        held = self.frequencies[:, required][:, :, own].any(axis=2)
-        return np.asarray(held.all(axis=1), np.float64)
+        held = self.frequencies[:, required][:, :, own].sum(axis=2) > 0
+        return np.asarray(np.all(held, axis=1), np.float64)

@@ -1,9 +1,9 @@
 """Which documents are worth scoring exactly.
 
 Where few enough documents match, all of them. Where there are more, the best by the finder's own
-score among those with all words, and among those with some; and, where the profile looks at more
-than words, the best by that among the documents that match: a document may be first that no text
-score would have put among the first thousand.
+score among those with all words, among those with some, and among those with a word in the title;
+and, where the profile looks at more than words, the best by that among the documents that match: a
+document may be first that no text score would have put among the first thousand.
 """
 
 from collections.abc import Callable
@@ -19,6 +19,9 @@ from gossamer.search.planning import Plan
 CANDIDATES = 1_000
 ALL_UP_TO = 2_000
 """So many matches are all scored."""
+SMALL_INDEX = 10_000
+"""In an index of so many documents, all matches are scored, however many."""
+_TITLE_CANDIDATES = 300
 _STATIC_CANDIDATES = 300
 _STATIC_LOOKED_AT = 200_000  # documents, in the order of what is static
 _STATIC_CHUNK = 5_000
@@ -47,10 +50,13 @@ class CandidateFinder:
         but words decides."""
         finder = self._reader.finder
         most = int(min(statistics.document_frequencies.sum(), statistics.documents))
-        wanted = ALL_UP_TO if plan.is_filter_only or most <= ALL_UP_TO else CANDIDATES
+        if statistics.documents <= SMALL_INDEX:
+            wanted = max(1, statistics.documents)
+        else:
+            wanted = ALL_UP_TO if plan.is_filter_only or most <= ALL_UP_TO else CANDIDATES
         found = finder.find(plan.find_all, wanted)
         numbers, addresses = [found.numbers], found.addresses
-        full = len(found.numbers) == wanted
+        full = len(found.numbers) == wanted < statistics.documents
         if full and plan.find_any is plan.find_all:
             total, is_exact = self._total(plan, plan.find_all, statistics), False
         elif plan.find_any is plan.find_all:
@@ -63,8 +69,12 @@ class CandidateFinder:
             some = finder.find(plan.find_any, wanted)
             numbers.append(some.numbers)
             addresses = {**some.addresses, **addresses}
-            is_exact = len(some.numbers) < wanted
+            is_exact = len(some.numbers) < wanted or wanted == statistics.documents
             total = len(some.numbers) if is_exact else self._total(plan, plan.find_any, statistics)
+        if not is_exact and plan.find_titles is not None:
+            titled = finder.find(plan.find_titles, _TITLE_CANDIDATES)
+            numbers.append(titled.numbers)
+            addresses = {**titled.addresses, **addresses}
         if not is_exact and plan.slots and monotonic() < deadline:
             order = static_order()
             if order is not None:
@@ -81,14 +91,17 @@ class CandidateFinder:
         return round(statistics.documents * (1 - float(without)))
 
     def _by_static(self, plan: Plan, order: Ints, deadline: float) -> Ints:
-        """The first documents of an order that hold a word of the query."""
+        """The first documents of an order that match."""
+        finder = self._reader.finder
         found: list[Ints] = []
         count = 0
         for begin in range(0, min(len(order), _STATIC_LOOKED_AT), _STATIC_CHUNK):
             chunk = order[begin : begin + _STATIC_CHUNK]
-            matching = self._reader.holding_any(chunk, plan.slots)
-            found.append(matching)
-            count += len(matching)
+            holding = self._reader.holding_any(chunk, plan.slots)
+            if len(holding):
+                matching = finder.find(finder.among(plan.find_any, holding), len(holding)).numbers
+                found.append(matching)
+                count += len(matching)
             if count >= _STATIC_CANDIDATES or monotonic() > deadline:
                 break
         return np.concatenate(found) if found else np.empty(0, np.int64)

@@ -301,7 +301,7 @@ class _OpenIndex:
         return snippet(text, place, terms, self._analyser, language)
 
 
-_NO_PLAN = Plan([], [], None, None, True, [])
+_NO_PLAN = Plan([], [], None, None, None, True, [])
 
 
 def _first(*values: float | None) -> float:

@@ -9,6 +9,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from gossamer.index.fields import FieldType, as_number, as_seconds
+from gossamer.index.finder import own_text_fields
 from gossamer.index.reader import IndexReader
 from gossamer.query import nodes
 from gossamer.query.dates import date_span
@@ -17,6 +18,7 @@ from gossamer.text import Analyser, is_stop_word
 
 _MAIN_LANGUAGES = 3
 _MAIN_SHARE = 0.02  # of the documents: a language with fewer does not stem the words of a query
+_TITLE = "title"
 _SIGNS = "#@"
 _PREFIX_TERMS = 40
 _DAY_SECONDS = 86_400
@@ -27,6 +29,7 @@ class Plan(NamedTuple):
     words: list[Word]
     find_any: Any  # for the finder: documents with at least one word, and all that is demanded
     find_all: Any  # those with all words; the same object where that is the same
+    find_titles: Any | None  # those with a word in the title; None where titles are not known
     is_filter_only: bool  # no words to rank by
     notes: list[str]
 
@@ -76,7 +79,9 @@ class Planner:
         optional = [*any_queries]
         combined = self._finder.combined
         if not optional:
-            both = combined(must, (), must_not) if must or must_not else self._finder.nothing()
+            # What is demanded is scored by its words, as documents are in the end.
+            scored = [self._finder.any_of(slot.terms) for slot in draft.slots]
+            both = combined(must, scored, must_not) if must or must_not else self._finder.nothing()
             find_any = find_all = both
         else:
             find_all = combined([*must, *optional], (), must_not)
@@ -86,7 +91,11 @@ class Planner:
                 find_any = combined(must, optional, must_not)
             else:
                 find_any = combined((), optional, must_not)
-        return Plan(terms, words, find_any, find_all, not terms, draft.notes)
+        titles = None
+        if terms and _TITLE in own_text_fields(self._fields):
+            named = [self._finder.any_of(slot, _TITLE) for slot in terms]
+            titles = combined([*must, combined((), named)], (), must_not)
+        return Plan(terms, words, find_any, find_all, titles, not terms, draft.notes)
 
     # Words
 
@@ -154,7 +163,7 @@ class _Draft:
         for node in group.should:
             # Whoever sets quotes means them.
             if isinstance(node, nodes.Phrase) or (isinstance(node, nodes.Group) and node.must):
-                must.append(self.query(node))
+                must.append(self._finder.unscored(self.query(node)))
                 self._count(node)
             else:
                 should.append(node)
