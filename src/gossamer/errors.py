@@ -3,6 +3,7 @@
 GossamerError               something that a person has to know about
 ├── UsageError              the request is wrong: exit code 2
 │   ├── SettingsError       a setting is unknown or has a wrong value
+│   ├── DatasetError        a judged collection that cannot be read
 │   └── UrlError            an address that cannot be read
 ├── RunError                the state of a run forbids what was asked
 │   ├── RunNotFound
@@ -25,6 +26,10 @@ class UsageError(GossamerError):
 
 
 class SettingsError(UsageError):
+    pass
+
+
+class DatasetError(UsageError):
     pass
 
 
