@@ -3,6 +3,7 @@
 GossamerError               something that a person has to know about
 ├── UsageError              the request is wrong: exit code 2
 │   ├── SettingsError       a setting is unknown or has a wrong value
+│   ├── DatasetError        a judged collection that cannot be read
 │   ├── UrlError            an address that cannot be read
 │   └── FormulaError        a formula that cannot be read; shows where
 ├── RunError                the state of a run forbids what was asked
@@ -29,6 +30,10 @@ class UsageError(GossamerError):
 
 
 class SettingsError(UsageError):
+    pass
+
+
+class DatasetError(UsageError):
     pass
 
 
