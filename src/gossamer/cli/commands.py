@@ -10,6 +10,7 @@ import click
 
 from gossamer import __version__
 from gossamer.cli.crawling import crawl, demo
+from gossamer.cli.evaluating import evaluation
 from gossamer.cli.exporting import export
 from gossamer.cli.faults import RootGroup
 from gossamer.cli.forgetting import forget
@@ -84,6 +85,7 @@ for command in (
     forget,
     index,
     search,
+    evaluation,
     settings,
     demo,
 ):

@@ -25,6 +25,7 @@ from gossamer.query.nodes import BOOST, Any, Group, Leaf, Node, Phrase, Prefix, 
 
 MOST_CHARACTERS = 10_000
 MOST_WORDS = 64
+MOST_PLAIN_WORDS = 400
 MOST_DEPTH = 16
 MOST_BOOST = 1_000.0
 MOST_SLOP = 100
@@ -60,6 +61,12 @@ def parse(text: str, fields: Collection[str] = TEXT_FIELDS) -> ParsedQuery:
     `fields` are those of the index; `TEXT_FIELDS` belong to every one.
     """
     return _Parser(fields).parse(text)
+
+
+def parse_plain(text: str) -> ParsedQuery:
+    """The words of a text, whatever signs it holds: questions that nobody wrote for us."""
+    words = text[:MOST_CHARACTERS].split()[:MOST_PLAIN_WORDS]
+    return ParsedQuery(Group(should=tuple(Word(word) for word in words)), ())
 
 
 class _Operand(NamedTuple):

@@ -15,6 +15,7 @@ class SearchRequest(Struct, frozen=True):
     explain: bool = False
     group: bool = True  # at most two hits of a site on a page, near-duplicates folded
     all_words: bool = False  # only documents with all words
+    plain: bool = False  # the query is nothing but words, whatever signs it holds
     safe: bool = False
     facets: tuple[str, ...] = ()
     deadline_seconds: float = 10.0
@@ -33,6 +34,7 @@ class Mark(Struct, frozen=True):
 
 class Hit(Struct, frozen=True):
     number: int
+    id: str  # of a plain document; the address of a page
     url: str
     title: str
     snippet: str  # text, never markup

@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -21,7 +21,7 @@ from gossamer.index.fields import FieldType
 from gossamer.index.generations import IndexFolder
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints
-from gossamer.query.parser import parse
+from gossamer.query.parser import ParsedQuery, parse, parse_plain
 from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
@@ -57,6 +57,10 @@ class LocalSearcher:
 
     def search(self, request: SearchRequest) -> Answer:
         return self._current().search(request, self._settings(), self._profiles)
+
+    def ranking(self, request: SearchRequest) -> list[str]:
+        """The ids of the best `limit` documents, and nothing else of them."""
+        return self._current().ranking(request, self._settings(), self._profiles)
 
     def suggest(self, text: str, limit: int = 10) -> list[str]:
         return self._current().suggest(text, limit)
@@ -121,48 +125,72 @@ class _OpenIndex:
                         self._answers.popitem(last=False)
         return replace(known, took_ms=(perf_counter() - begin) * 1000)
 
+    def ranking(
+        self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
+    ) -> list[str]:
+        _check(request)
+        found = self._ranked(request, settings, profiles)
+        numbers = found.scored.numbers[found.order[: request.limit]].tolist()
+        addresses = found.candidates.addresses
+        return [_id(self.reader.shown(number, addresses.get(number))) for number in numbers]
+
     def _answered(
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
     ) -> Answer:
+        found = self._ranked(request, settings, profiles)
+        return Answer(
+            query=request.query,
+            total=found.candidates.total,
+            is_exact=found.candidates.is_exact,
+            took_ms=0.0,
+            hits=self._hits(request, settings, found),
+            profile=found.profile.name,
+            page=request.page,
+            notes=found.notes,
+            facets={
+                name: self.reader.keyword_counts(name, found.scored.numbers)
+                for name in request.facets
+            },
+            partial=found.candidates.partial,
+        )
+
+    def _ranked(
+        self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
+    ) -> "_Ranked":
         deadline = monotonic() + request.deadline_seconds
         profile = load_profile(request.profile or settings.profile, profiles)
         planner = self._planner(settings)
-        parsed = parse(request.query, self._field_names())
+        parsed = parse_plain(request.query) if request.plain else self._parsed(request.query)
         filters = [
             node
             for name, value in request.filters.items()
-            for node in parse(f"{name}:{value}", self._field_names()).root.must
+            for node in self._parsed(f"{name}:{value}").root.must
         ]
         every_word = request.all_words or settings.all_words or profile.all_words_required
         plan = planner.plan(parsed.root, filters, every_word)
         scorer = self._scorer(profile, request, settings, planner)
         slots, _ = scorer.slots(plan)
         statistics = self.reader.statistics(slots)
-        found = self._finder.find(
+        own = statistics.document_frequencies[: len(plan.slots)]
+        candidates = self._finder.find(
             plan,
-            statistics._replace(
-                document_frequencies=statistics.document_frequencies[: len(plan.slots)]
-            ),
+            statistics._replace(document_frequencies=own),
             lambda: self._static_order(profile, request, settings),
             deadline,
         )
-        scored = scorer.scored(found.numbers, plan, statistics)
-        order = self._order(scored, request, profile)
-        hits = self._hits(request, settings, scored, order, plan, found, scorer)
-        return Answer(
-            query=request.query,
-            total=found.total,
-            is_exact=found.is_exact,
-            took_ms=0.0,
-            hits=hits,
-            profile=profile.name,
-            page=request.page,
-            notes=(*parsed.notes, *plan.notes),
-            facets={
-                name: self.reader.keyword_counts(name, scored.numbers) for name in request.facets
-            },
-            partial=found.partial,
+        scored = scorer.scored(candidates.numbers, plan, statistics)
+        return _Ranked(
+            profile,
+            plan,
+            candidates,
+            scorer,
+            scored,
+            self._order(scored, request, profile),
+            (*parsed.notes, *plan.notes),
         )
+
+    def _parsed(self, text: str) -> ParsedQuery:
+        return parse(text, self._field_names())
 
     def _field_names(self) -> list[str]:
         return [field.name for field in self.reader.fields.all]
@@ -246,26 +274,20 @@ class _OpenIndex:
         return np.lexsort((-scored.scores, np.where(missing, 0.0, signed), missing))
 
     def _hits(
-        self,
-        request: SearchRequest,
-        settings: IndexSettings,
-        scored: Scored,
-        order: Ints,
-        plan: Plan,
-        found: Candidates,
-        scorer: Scorer,
+        self, request: SearchRequest, settings: IndexSettings, found: "_Ranked"
     ) -> tuple[Hit, ...]:
         def load(place: int) -> dict[str, Any]:
-            number = int(scored.numbers[place])
-            return self.reader.shown(number, found.addresses.get(number))
+            number = int(found.scored.numbers[place])
+            return self.reader.shown(number, found.candidates.addresses.get(number))
 
         per_site = settings.per_site if request.group else 0
         begin = (request.page - 1) * request.limit
-        shown = grouped(order.tolist(), load, begin, request.limit, per_site, fold=request.group)
-        terms = frozenset(term for terms in plan.slots for term in terms)
-        return tuple(
-            self._hit(one, scored, terms, scorer if request.explain else None) for one in shown
+        shown = grouped(
+            found.order.tolist(), load, begin, request.limit, per_site, fold=request.group
         )
+        terms = frozenset(term for terms in found.plan.slots for term in terms)
+        scorer = found.scorer if request.explain else None
+        return tuple(self._hit(one, found.scored, terms, scorer) for one in shown)
 
     def _hit(self, one: Shown, scored: Scored, terms: frozenset[str], scorer: Scorer | None) -> Hit:
         stored = one.stored
@@ -273,6 +295,7 @@ class _OpenIndex:
         passage = self._snippet(one, scored, terms, language)
         return Hit(
             number=int(scored.numbers[one.place]),
+            id=_id(stored),
             url=stored.get("url", ""),
             title=stored.get("title", ""),
             snippet=passage.text,
@@ -299,6 +322,21 @@ class _OpenIndex:
         length = int(scored.matches.lengths[one.place, 0 if field is None else field])
         place = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
         return snippet(text, place, terms, self._analyser, language)
+
+
+class _Ranked(NamedTuple):
+    profile: Profile
+    plan: Plan
+    candidates: Candidates
+    scorer: Scorer
+    scored: Scored
+    order: Ints  # places among the scored, the best first
+    notes: tuple[str, ...]
+
+
+def _id(stored: dict[str, Any]) -> str:
+    found: str = stored.get("id") or stored.get("url", "")
+    return found
 
 
 _NO_PLAN = Plan([], [], None, None, None, True, [])

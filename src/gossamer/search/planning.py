@@ -21,6 +21,7 @@ _MAIN_SHARE = 0.02  # of the documents: a language with fewer does not stem the 
 _TITLE = "title"
 _SIGNS = "#@"
 _PREFIX_TERMS = 40
+_MOST_SLOTS = 150
 _DAY_SECONDS = 86_400
 
 
@@ -71,16 +72,14 @@ class Planner:
         draft = _Draft(self)
         must, should, must_not = draft.group(root)
         must += [self._finder.unscored(draft.query(node)) for node in filters]
-        slots, any_queries = draft.optional(should)
-        for slot in slots:
-            draft.slots.append(slot)
-        words = [Word(slot.text, slot.weight) for slot in draft.slots]
-        terms = [list(slot.terms) for slot in draft.slots]
-        optional = [*any_queries]
+        optional = draft.optional(should)
+        slots = _merged(draft.slots)[:_MOST_SLOTS]
+        words = [Word(slot.text, slot.weight) for slot in slots]
+        terms = [list(slot.terms) for slot in slots]
         combined = self._finder.combined
         if not optional:
             # What is demanded is scored by its words, as documents are in the end.
-            scored = [self._finder.any_of(slot.terms) for slot in draft.slots]
+            scored = [self._finder.any_of(slot.terms) for slot in slots]
             both = combined(must, scored, must_not) if must or must_not else self._finder.nothing()
             find_any = find_all = both
         else:
@@ -169,8 +168,8 @@ class _Draft:
                 should.append(node)
         return must, should, [self.query(node) for node in group.must_not]
 
-    def optional(self, should: Sequence[nodes.Node]) -> tuple[list[_Slot], list[Any]]:
-        """The slots of words that may be there, and a query for each of them."""
+    def optional(self, should: Sequence[nodes.Node]) -> list[Any]:
+        """A query for each of the words that may be there, which are ranked by, too."""
         found: list[tuple[list[_Slot], Any]] = []
         for node in should:
             if isinstance(node, nodes.Word) and not node.field:
@@ -186,7 +185,9 @@ class _Draft:
         telling = [pair for pair in found if not (len(pair[0]) == 1 and pair[0][0].is_stop)]
         if telling or self.slots:
             found = telling
-        return [slot for slots, _ in found for slot in slots], [query for _, query in found]
+        self.slots += [slot for slots, _ in found for slot in slots]
+        once = {tuple(slot.terms for slot in slots): query for slots, query in found if slots}
+        return [*once.values(), *(query for slots, query in found if not slots)]
 
     def _count(self, node: nodes.Node) -> None:
         """The words of a node are ranked by."""
@@ -278,3 +279,13 @@ def _end_of(day: date) -> float:
     begin = as_seconds(day)
     assert begin is not None
     return begin + _DAY_SECONDS - 0.001
+
+
+def _merged(slots: Sequence[_Slot]) -> list[_Slot]:
+    """A word that was typed twice counts twice, in one slot."""
+    merged: dict[tuple[str, ...], _Slot] = {}
+    for slot in slots:
+        known = merged.get(slot.terms)
+        weight = slot.weight + (known.weight if known else 0.0)
+        merged[slot.terms] = slot._replace(weight=weight)
+    return list(merged.values())
