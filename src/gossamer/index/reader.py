@@ -123,6 +123,14 @@ class IndexReader:
         found = [part.numbers[part.living()] for part in self._parts]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
+    def number_of(self, identity: int) -> int | None:
+        """The number of a document, if it is there."""
+        for part in self._parts:
+            for row in np.flatnonzero(part.identities == identity).tolist():
+                if part.alive is None or part.alive[row]:
+                    return int(part.numbers[row])
+        return None
+
     def holding_any(self, numbers: Ints, slots: Slots) -> Ints:
         """Those of these documents that hold a word of any slot."""
         numbers = np.sort(numbers)

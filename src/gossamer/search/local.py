@@ -28,6 +28,7 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search.candidates import CandidateFinder, Candidates, order_of
 from gossamer.search.contract import Answer, Hit, SearchRequest
+from gossamer.search.destinations import destination
 from gossamer.search.grouping import Shown, grouped
 from gossamer.search.planning import Plan, Planner
 from gossamer.search.scoring import Scored, Scorer, best_first
@@ -178,14 +179,24 @@ class _OpenIndex:
             lambda: self._static_order(profile, request, settings),
             deadline,
         )
+        named = destination(self.reader, request.query) if request.page == 1 else None
+        if named is not None:
+            numbers = np.union1d(candidates.numbers, np.array([named]))
+            candidates = candidates._replace(
+                numbers=numbers, total=max(candidates.total, len(numbers))
+            )
         scored = scorer.scored(candidates.numbers, plan, statistics)
+        order = self._order(scored, request, profile)
+        if named is not None and not request.sort:
+            place = int(np.searchsorted(scored.numbers, named))
+            order = np.concatenate(([place], order[order != place]))
         return _Ranked(
             profile,
             plan,
             candidates,
             scorer,
             scored,
-            self._order(scored, request, profile),
+            order,
             (*parsed.notes, *plan.notes),
         )
 
