@@ -98,7 +98,7 @@ docs: install
 
 bench: $(addprefix bench-,$(BENCHES))
 
-bench-crawl bench-traps: $(INSTALLED_PEERS)
+bench-crawl bench-spelling bench-traps: $(INSTALLED_PEERS)
 
 bench-%: install
 	@test -f benchmarks/$*.py || { echo "There is no benchmark '$*', only: $(BENCHES)" >&2; exit 2; }
