@@ -11,6 +11,7 @@ from gossamer.index.generations import IndexFolder
 from gossamer.index.json_source import JsonSource
 from gossamer.index.reader import IndexReader
 from gossamer.index.writer import Change, IndexWriter
+from gossamer.search.companions import write_companions
 from gossamer.search.local import LocalSearcher
 from gossamer.text import AnalysisSettings
 
@@ -31,7 +32,7 @@ class SmallIndex:
         self._file.write_text("".join(f"{line}\n" for line in lines))
         source = JsonSource(self._file, self.fields, lambda _: language)
         writer = IndexWriter(self.folder, self.fields, self._analysis, "documents")
-        return writer.write(source, (str(self._file),))
+        return writer.write(source, (str(self._file),), finish=write_companions)
 
     def reader(self) -> IndexReader:
         return IndexReader(self.folder)

@@ -21,6 +21,7 @@ from gossamer.index.pages import PageSource
 from gossamer.index.writer import Change, IndexWriter, Progress, Source
 from gossamer.lib.locks import FileLock
 from gossamer.rank.profiles import load_profile
+from gossamer.search.companions import write_companions
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
 from gossamer.storage.objects import LocalObjects
@@ -155,7 +156,13 @@ class Indexes:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
             source = PageSource(stores)
         sources = description.runs or (description.documents,)
-        return writer.write(source, sources, on_progress)
+        grams = settings.spelling_grams
+        return writer.write(
+            source,
+            sources,
+            on_progress,
+            lambda generation, wording: write_companions(generation, wording, grams),
+        )
 
     def _fields(self, description: _Description, settings: IndexSettings) -> Fields:
         if not description.documents:

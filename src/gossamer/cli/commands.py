@@ -20,7 +20,7 @@ from gossamer.cli.options import PROGRAM, GossamerCommand, option_name, wishes
 from gossamer.cli.pages import page, pages
 from gossamer.cli.questions import errors, why
 from gossamer.cli.runs import run, runs
-from gossamer.cli.searching import search
+from gossamer.cli.searching import search, suggest
 from gossamer.cli.terminal import Column, say, say_json, show_rows
 
 
@@ -85,6 +85,7 @@ for command in (
     forget,
     index,
     search,
+    suggest,
     evaluation,
     settings,
     demo,

@@ -114,3 +114,18 @@ def _show_explained(hit: "Hit") -> None:
             say(f"         {word['word']:<14} {word['value']:>12.6f}")
             for field, value in word.get("fields", {}).items():
                 say(f"           {field:<12} {value:>12.6f}")
+
+
+@click.command(cls=GossamerCommand)
+@click.argument("name")
+@click.argument("text")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many.  [10]")
+@click.pass_context
+def suggest(ctx: click.Context, name: str, text: str, limit: int) -> None:
+    """What somebody may be about to type who has typed TEXT."""
+    found = open_indexes(ctx).searcher(name).suggest(text, limit)
+    if wishes(ctx).json:
+        say_json({"text": text, "suggestions": found})
+        return
+    for suggestion in found:
+        say(suggestion)

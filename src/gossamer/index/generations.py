@@ -5,6 +5,7 @@
     generations/000001/        of one generation:
         manifest.json          a copy, which tells which parts it needs
         finder/                tantivy's files, linked from the work folder
+        spelling/ ...          what others keep beside it
         gone-000001/           which documents of a part are deleted, and its statistics without
         reader.lock            held in common by readers; whoever gets it alone may delete
     work/                      where the next generation grows; worth nothing after a crash
@@ -103,6 +104,13 @@ class IndexFolder:
                 _link_all(self.generation(manifest.generation) / "finder", finder)
         self._sweep(manifest)
         return finder
+
+    def start_generation(self, number: int) -> Path:
+        """The folder of a generation that is not published yet."""
+        folder = self.generation(number)
+        with refusals(f"Cannot write {folder}"):
+            folder.mkdir(parents=True, exist_ok=True)
+        return folder
 
     def publish(self, manifest: IndexManifest) -> None:
         """Make the generation whose files are in place the one that counts."""

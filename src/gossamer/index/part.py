@@ -15,6 +15,7 @@ from gossamer.index.columns import Columns, ColumnsWriter
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
+from gossamer.index.wording import WordingWriter
 from gossamer.storage.objects import refusals
 from gossamer.text import Analysis
 
@@ -23,6 +24,7 @@ class PartWriter:
     def __init__(self, fields: Fields) -> None:
         self._forward = ForwardWriter(fields.texts)
         self._columns = ColumnsWriter(fields)
+        self.wording = WordingWriter()
         self._numbers: list[int] = []
         self._identities: list[int] = []
         self._versions: list[int] = []
@@ -54,6 +56,7 @@ class PartWriter:
         folder.mkdir(parents=True)
         self._forward.write(folder)
         self._columns.write(folder)
+        self.wording.write(folder)
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
         save(folder / "versions.npy", np.array(self._versions, np.int64))

@@ -30,6 +30,7 @@ class IndexReader:
             raise FormatError(f"{folder.path} holds no index yet: build it first.")
         self.manifest: IndexManifest = manifest
         self.fields: Fields = manifest.fields
+        self.generation = folder.generation(manifest.generation)
         self.finder = Finder(folder.generation(manifest.generation) / "finder", manifest.fields)
         self._parts = [
             Part(folder.part(entry), folder.gone(manifest.generation, entry))

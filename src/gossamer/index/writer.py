@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -19,11 +20,19 @@ from gossamer.index.fields import Fields
 from gossamer.index.finder import FinderWriter
 from gossamer.index.generations import INDEX_VERSION, IndexFolder, IndexManifest, PartEntry
 from gossamer.index.part import Part, PartWriter
+from gossamer.index.wording import Wording, WordingWriter, wording_of
 from gossamer.text import ANALYSER_VERSION, Analyser, AnalysisSettings
 
 _PART_WORDS = 40_000_000
 """A part is written when it has so many words: they are in memory until then (200 MB)."""
 _LONGEST_TEXT = 1_000_000  # characters of one field that are taken apart
+
+
+_WORDED = ("body", "text", "description", "anchor")
+"""Text fields whose words people may mean to type."""
+
+Finish = Callable[[Path, Wording], None]
+"""Told the folder of a generation before it is published, and the words of the index."""
 
 
 class Source(Protocol):
@@ -69,6 +78,7 @@ class IndexWriter:
         source: Source,
         sources: tuple[str, ...],
         on_progress: Callable[[Progress], None] = lambda _: None,
+        finish: Finish = lambda _folder, _wording: None,
     ) -> Change:
         """Publish a generation that holds what the source says; nothing, if it does already."""
         manifest = self._current()
@@ -91,7 +101,7 @@ class IndexWriter:
         )
         if manifest.generation and not wanted and not leaving and manifest.sources == sources:
             return change
-        self._write(manifest, known, wanted, leaving, source, sources, on_progress)
+        self._write(manifest, known, wanted, leaving, source, sources, on_progress, finish)
         return change
 
     def _current(self) -> IndexManifest:
@@ -128,6 +138,7 @@ class IndexWriter:
         source: Source,
         sources: tuple[str, ...],
         on_progress: Callable[[Progress], None],
+        finish: Finish,
     ) -> None:
         goes_on = bool(manifest.parts)
         finder_folder = self._folder.start_work(self._folder.manifest() if goes_on else None)
@@ -168,6 +179,7 @@ class IndexWriter:
                 document.keywords,
                 document.shown,
             )
+            self._note_wording(part.wording, document)
             for name, analysis in zip(texts_of, analyses, strict=True):
                 words[name] += len(analysis.terms)
             number += 1
@@ -179,6 +191,8 @@ class IndexWriter:
         if len(part):
             finish_part()
         finder.commit()
+        folders = [self._folder.part(entry) for entry in parts]
+        finish(self._folder.start_generation(generation), wording_of(folders))
         on_progress(Progress(done, len(wanted)))
         self._folder.publish(
             replace(
@@ -194,6 +208,17 @@ class IndexWriter:
                 built_at=time.time(),
             )
         )
+
+    def _note_wording(self, wording: WordingWriter, document: IndexDocument) -> None:
+        words = self._analyser.words
+        title = document.texts.get("title", "")
+        headline = words(f"{title}\n{document.texts.get('headings', '')}", document.language)
+        every: list[str] = headline
+        if wording.wants_words():
+            for name in _WORDED:
+                if text := document.texts.get(name):
+                    every = every + words(text[:_LONGEST_TEXT], document.language)
+        wording.add(title, headline, every, document.language)
 
     def _languages(self, generation: int, entries: list[PartEntry]) -> dict[str, int]:
         counts: Counter[str] = Counter()

@@ -6,7 +6,8 @@ queries that are being answered keep theirs.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import Any, NamedTuple
@@ -21,12 +22,18 @@ from gossamer.index.fields import FieldType
 from gossamer.index.generations import IndexFolder
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints
+from gossamer.query.nodes import Group, leaves, to_text
+from gossamer.query.nodes import Word as TypedWord
 from gossamer.query.parser import ParsedQuery, parse, parse_plain
+from gossamer.query.spelling import SpellingIndex
+from gossamer.query.suggest import SuggestionIndex
+from gossamer.query.synonyms import Synonyms
 from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search.candidates import CandidateFinder, Candidates, order_of
+from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.grouping import Shown, grouped
@@ -35,6 +42,8 @@ from gossamer.search.scoring import Scored, Scorer, best_first
 from gossamer.search.snippets import Snippet, best_place, snippet
 from gossamer.text import Analyser, AnalysisSettings
 
+_SELDOM = 0.001  # of the documents: a word in fewer may be a misspelt one
+_ENOUGH = 5
 _CACHED_ANSWERS = 1_000
 _LOOK_SECONDS = 0.2
 _MOST_HITS = 1_000
@@ -96,6 +105,7 @@ class _OpenIndex:
         self._finder = CandidateFinder(self.reader)
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
         self._static_orders: dict[bytes, Ints | None] = {}
+        self._synonym_files: dict[tuple[str, int], Synonyms] = {}
         self._lock = threading.Lock()
 
     def __del__(self) -> None:
@@ -103,7 +113,15 @@ class _OpenIndex:
             self.reader.close()
 
     def suggest(self, text: str, limit: int) -> list[str]:
-        raise NotImplementedError
+        return [found.text for found in self._suggestions.suggest(text, limit)]
+
+    @cached_property
+    def _suggestions(self) -> SuggestionIndex:
+        return open_suggestions(self.reader.generation)
+
+    @cached_property
+    def _spelling(self) -> SpellingIndex:
+        return open_spelling(self.reader.generation)
 
     # Answers
 
@@ -139,8 +157,17 @@ class _OpenIndex:
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
     ) -> Answer:
         found = self._ranked(request, settings, profiles)
+        meant = self._meant(request, found)
+        instead = ""
+        if meant and not found.candidates.total:
+            # Nothing holds what was typed: better an answer to what was meant than none.
+            corrected = self._ranked(replace(request, query=meant), settings, profiles)
+            if corrected.candidates.total:
+                found, instead, meant = corrected, meant, ""
         return Answer(
             query=request.query,
+            did_you_mean=meant,
+            searched_instead=instead,
             total=found.candidates.total,
             is_exact=found.candidates.is_exact,
             took_ms=0.0,
@@ -154,6 +181,26 @@ class _OpenIndex:
             },
             partial=found.candidates.partial,
         )
+
+    def _meant(self, request: SearchRequest, found: "_Ranked") -> str:
+        """What the person may have meant to type; '' where that is what they typed."""
+        words = [leaf.text for leaf in leaves(found.root) if isinstance(leaf, TypedWord)]
+        frequencies = found.scored.matches.statistics.document_frequencies
+        known = frequencies[: len(found.plan.slots)]
+        rare = _SELDOM * self.reader.documents
+        if not words or request.plain or (len(known) and known.min() > max(rare, _ENOUGH)):
+            return ""
+        folded = [" ".join(self._analyser.words(word)) for word in words]
+        meant = self._spelling.correct_query([word for word in folded if word])
+        if meant is None:
+            return ""
+        if len(meant) != len(words):
+            return " ".join(meant) if to_text(found.root) == " ".join(words) else ""
+        text = request.query
+        for word, plain, better in zip(words, folded, meant, strict=True):
+            if better != plain:
+                text = text.replace(word, better, 1)
+        return text
 
     def _ranked(
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
@@ -192,6 +239,7 @@ class _OpenIndex:
             order = np.concatenate(([place], order[order != place]))
         return _Ranked(
             profile,
+            parsed.root,
             plan,
             candidates,
             scorer,
@@ -212,7 +260,19 @@ class _OpenIndex:
             self._analyser,
             small_words=settings.small_words,
             stop_words=frozenset(settings.stop_words) if settings.stop_words else None,
+            synonyms=self._synonyms(settings.synonyms),
         )
+
+    def _synonyms(self, path: str) -> Callable[[str], Sequence[str]]:
+        """What else may be said for a word, by a person's own file."""
+        if not path:
+            return lambda _: ()
+        stamp = (path, Path(path).stat().st_mtime_ns if Path(path).exists() else 0)
+        if stamp not in self._synonym_files:
+            words = self._analyser.words
+            self._synonym_files = {stamp: Synonyms.from_file(Path(path), words)}
+        known = self._synonym_files[stamp]
+        return lambda word: [" ".join(other) for other in known.of(self._analyser.words(word))]
 
     def _scorer(
         self,
@@ -337,6 +397,7 @@ class _OpenIndex:
 
 class _Ranked(NamedTuple):
     profile: Profile
+    root: Group
     plan: Plan
     candidates: Candidates
     scorer: Scorer
