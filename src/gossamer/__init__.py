@@ -18,7 +18,7 @@ __all__ = ["__version__", "open"]
 __version__ = "0.1.0"
 
 
-def open(home: str | Path) -> "Indexes":  # noqa: A001 - as one says it: gossamer.open
+def open(home: str | Path) -> "Indexes":
     """The indexes of a home: the folder that `--home` names on the command line."""
     # Imported here: the version must not wait for all libraries.
     from gossamer.app.home import Home
