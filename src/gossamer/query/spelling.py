@@ -34,6 +34,7 @@ _KNOWN_MARGIN = 0.4
 _SPLIT_COST = 0.3
 _JOIN_COST = 0.2
 _SHORTEST_PART = 2
+_FREQUENT = -5.0  # against the most frequent word: a split may leave only such words of two letters
 _JOINED_FREQUENCY = 0.3  # of the rarer part, if both parts are words
 _BINS = 1024
 
@@ -145,7 +146,11 @@ class SpellingIndex:
         """The best reading of one word, and its score."""
         if not _is_correctable(word):
             return 0.0, [word]
-        options = [(found.score, [found.word]) for found in self.correct(word, 1)]
+        options = [
+            (found.score, [found.word])
+            for found in self.correct(word, 1)
+            if found.distance <= _surest(len(word))
+        ]
         options += self._splits(word)
         own = self._find(word)
         if own >= 0:
@@ -157,7 +162,14 @@ class SpellingIndex:
         result: list[tuple[float, list[str]]] = []
         for place in range(_SHORTEST_PART, min(len(word), LONGEST) - _SHORTEST_PART + 1):
             left, right = self._find(word[:place]), self._find(word[place:])
-            if left >= 0 and right >= 0:
+            if (
+                left >= 0
+                and right >= 0
+                and (
+                    min(place, len(word) - place) > 2
+                    or min(self._priors[left], self._priors[right]) > _FREQUENT
+                )
+            ):
                 score = self._score(left) + self._score(right) - _SPLIT_COST
                 result.append((score, [word[:place], word[place:]]))
         return result
@@ -204,6 +216,13 @@ class SpellingIndex:
 def _dearest(length: int) -> float:
     """What a misspelling may cost: beyond it, a guess is worse than none."""
     return 0.8 + 0.3 * length
+
+
+def _surest(length: int) -> float:
+    """What it may cost if nobody asked for a correction. Names and abbreviations are not errors."""
+    if length < 4:
+        return misspelling.SWAPPED if length == 3 else 0.0
+    return 0.25 * length
 
 
 def _is_correctable(word: str) -> bool:
