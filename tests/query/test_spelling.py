@@ -111,6 +111,14 @@ def test_no_words() -> None:
     assert empty.correct_query(["word", "two"]) is None
 
 
+def test_more_characters_than_there_are_codes() -> None:
+    rare = {chr(code) for code in range(0x20000, 0x20000 + 70_000)}
+    index = SpellingIndex.build(WORDS | dict.fromkeys(rare, 1))
+    assert index.correct("speling", 1)[0].word == "spelling"
+    assert 60_000 < sum(index.frequency(one) for one in rare) < 65_535
+    assert index.correct(min(rare), 1)[0].word == min(rare)
+
+
 def test_a_long_query_takes_little_time(index: SpellingIndex) -> None:
     begin = time.process_time()
     index.correct_query(["speling"] * 64 + ["x" * 10_000_000])
