@@ -113,7 +113,7 @@ class _Model(RuleBasedStateMachine):
 
 def test_updates_against_a_model(tmp_path: Path) -> None:
     _Model.path = tmp_path
-    run_state_machine_as_test(  # type: ignore[no-untyped-call]
+    run_state_machine_as_test(
         _Model,
         settings=settings(
             max_examples=10,

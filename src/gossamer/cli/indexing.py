@@ -40,7 +40,7 @@ def index() -> None:
 )
 @click.option(
     "--documents",
-    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE.jsonl",
     help="Plain documents instead: one JSON object a line, with an 'id' or a 'url'.",
 )

@@ -183,7 +183,8 @@ def _unknown(name: str, value: Any, kind: _Kind) -> str:
         return (
             f"unknown table [{name}]: settings stand at the top of the file or in [{kind.table}]."
         )
-    return f"unknown setting '{name}'.{advice} 'gossamer settings{_kind_argument(kind)}' lists them all."
+    command = f"gossamer settings{_kind_argument(kind)}"
+    return f"unknown setting '{name}'.{advice} '{command}' lists them all."
 
 
 def _kind_argument(kind: _Kind) -> str:
