@@ -51,9 +51,9 @@ def index_settings_page() -> str:
         "",
         _MADE,
         "",
-        "A setting stands in the file that `gossamer index build NAME --config FILE` names (TOML), at",
-        "the top or in the table `[index]`. Those of queries can be changed by `gossamer index tune`, and",
-        "act at the next query; `gossamer settings index` lists them all.",
+        "A setting stands in the file that `gossamer index build NAME --config FILE` names",
+        "(TOML), at the top or in the table `[index]`. Those of queries can be changed by",
+        "`gossamer index tune`, and act at the next query; `gossamer settings index` lists all.",
         *_groups(list_settings(IndexSettings)),
     ]
     return "\n".join(lines) + "\n"
