@@ -143,15 +143,41 @@ class IndexReader:
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
-    def term_vectors(self, numbers: Ints) -> list[Mapping[str, int]]:
-        """The words of some documents, each with how often it stands there."""
-        vectors: list[Mapping[str, int]] = []
-        for part, _, rows in self._rows(np.sort(numbers)):
-            for row in rows.tolist():
-                terms, counts = np.unique(part.forward.terms(row), return_counts=True)
-                word = part.forward.vocabulary.word
-                vectors.append(dict(zip(map(word, terms.tolist()), counts.tolist(), strict=True)))
-        return vectors
+    def weighed_terms(
+        self, numbers: Ints, power: Floats, k: float, b: float, most: int
+    ) -> list[Mapping[str, float]]:
+        """The words that weigh most in some documents, part by part: the sum of their saturated
+        frequencies, each times the document's power, times their idf. Words that only one document
+        holds are left out."""
+        found: list[Mapping[str, float]] = []
+        order = np.argsort(numbers)
+        power = power[order]
+        average = float(self.average_lengths[:-1].sum()) or 1.0
+        for part, begin, rows in self._rows(numbers[order]):
+            forward = part.forward
+            votes = np.zeros(len(forward.vocabulary))
+            for place, row in enumerate(rows.tolist(), begin):
+                terms, counts = np.unique(forward.terms(row), return_counts=True)
+                length = 1 - b + b * len(forward.terms(row)) / average
+                votes[terms] += power[place] * counts / (counts + k * length)
+            held = np.flatnonzero(votes)
+            # As if the other parts were like this one: it is only for choosing.
+            share = max(1, len(part)) / max(1, self.documents)
+            frequencies = forward.frequencies[held] / share
+            idf = np.log1p((self.documents - frequencies + 0.5) / (frequencies + 0.5))
+            weighed = votes[held] * np.maximum(idf, 0.0) * (forward.frequencies[held] > 1)
+            best = np.argsort(-weighed, kind="stable")[:most]
+            word = forward.vocabulary.word
+            found.append(
+                {
+                    word(number): weight
+                    for number, weight in zip(
+                        held[best].tolist(), weighed[best].tolist(), strict=True
+                    )
+                    if weight > 0
+                }
+            )
+        return found
 
     # Values
 

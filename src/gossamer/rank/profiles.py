@@ -13,6 +13,7 @@ import numpy as np
 
 from gossamer.errors import SettingsError
 from gossamer.matches import Floats
+from gossamer.rank import relevance  # noqa: F401 - its features register themselves
 from gossamer.rank.evidence import Breakdown, Evidence
 from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula

@@ -21,10 +21,15 @@ ALL_UP_TO = 2_000
 """So many matches are all scored."""
 SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
+FIRST = 100
+"""Among so many of the finder's best are those that give feedback."""
 _TITLE_CANDIDATES = 300
 _STATIC_CANDIDATES = 300
 _STATIC_LOOKED_AT = 200_000  # documents, in the order of what is static
 _STATIC_CHUNK = 5_000
+
+
+_NONE = np.empty(0, np.int64)
 
 
 class Candidates(NamedTuple):
@@ -33,6 +38,7 @@ class Candidates(NamedTuple):
     total: int
     is_exact: bool
     partial: str = ""
+    first: Ints = _NONE  # the best by the finder's own score
 
 
 class CandidateFinder:
@@ -79,7 +85,15 @@ class CandidateFinder:
             order = static_order()
             if order is not None:
                 numbers.append(self._by_static(plan, order, deadline))
-        return Candidates(np.unique(np.concatenate(numbers)), addresses, total, is_exact)
+        first = np.concatenate(numbers[:2])[: 2 * FIRST]
+        _, places = np.unique(first, return_index=True)
+        return Candidates(
+            np.unique(np.concatenate(numbers)),
+            addresses,
+            total,
+            is_exact,
+            first=first[np.sort(places)][:FIRST],
+        )
 
     def _total(self, plan: Plan, query: Any, statistics: Statistics) -> int:
         """About how many documents match: counted where that is quick."""

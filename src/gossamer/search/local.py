@@ -232,7 +232,12 @@ class _OpenIndex:
             candidates = candidates._replace(
                 numbers=numbers, total=max(candidates.total, len(numbers))
             )
-        scored = scorer.scored(candidates.numbers, plan, statistics)
+        added = (
+            scorer.with_feedback(candidates.first, plan, statistics, planner.is_stop_term)
+            if monotonic() < deadline
+            else []
+        )
+        scored = scorer.scored(candidates.numbers, plan, statistics, added)
         order = self._order(scored, request, profile)
         if named is not None and not request.sort:
             place = int(np.searchsorted(scored.numbers, named))

@@ -6,6 +6,7 @@ languages of the index, its synonyms. Slots are what ranking counts.
 
 from collections.abc import Callable, Sequence
 from datetime import date
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from gossamer.index.fields import FieldType, as_number, as_seconds
@@ -14,7 +15,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.query import nodes
 from gossamer.query.dates import date_span
 from gossamer.rank.evidence import Word
-from gossamer.text import Analyser, is_stop_word
+from gossamer.text import Analyser, is_stop_word, stop_words
 
 _MAIN_LANGUAGES = 3
 _MAIN_SHARE = 0.02  # of the documents: a language with fewer does not stem the words of a query
@@ -132,6 +133,19 @@ class Planner:
         if self._stop_words is not None:
             return word in self._stop_words
         return any(is_stop_word(word, language) for language in self.languages)
+
+    def is_stop_term(self, term: str) -> bool:
+        """Whether it is what becomes of a stop word in the index."""
+        return term in self._stop_terms
+
+    @cached_property
+    def _stop_terms(self) -> frozenset[str]:
+        return frozenset(
+            term
+            for language in self.languages
+            for word in stop_words(language)
+            for term in self._analyser.analyse(word, language).terms
+        )
 
     def phrases(self, text: str) -> list[list[str]]:
         """The terms of a phrase, in each of the languages that read it differently."""

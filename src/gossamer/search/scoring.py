@@ -1,6 +1,6 @@
 """From candidates to scores: the evidence, the profile's formula, and what explains a score."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +9,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
+from gossamer.search.feedback import FeedbackWord, feedback_words
 from gossamer.search.planning import Plan
 
 
@@ -44,9 +45,31 @@ class Scorer:
         words = [*plan.words, *(word for word, _ in self._weighted_words)]
         return slots, words
 
-    def scored(self, numbers: Ints, plan: Plan, statistics: Statistics) -> Scored:
+    def with_feedback(
+        self, first: Ints, plan: Plan, statistics: Statistics, is_stop: Callable[[str], bool]
+    ) -> list[FeedbackWord]:
+        """The words of the best among the first candidates; none where the profile wants none."""
+        if not self._profile.feedback or not plan.slots or not len(first):
+            return []
+        best = self.scored(first, plan, statistics)
+        return feedback_words(self._reader, best.numbers, best.scores, is_stop)
+
+    def scored(
+        self,
+        numbers: Ints,
+        plan: Plan,
+        statistics: Statistics,
+        added: Sequence[FeedbackWord] = (),
+    ) -> Scored:
         """`statistics`: of `slots(plan)`."""
         slots, words = self.slots(plan)
+        if added:
+            more = [[word.term] for word in added]
+            words += [
+                Word(word.term, word.weight, is_required=False, is_feedback=True) for word in added
+            ]
+            slots += more
+            statistics = _both(statistics, self._reader.statistics(more))
         matches = self._reader.matches(numbers, slots, statistics)
         evidence = self.evidence(matches, words, plan)
         return Scored(
@@ -111,6 +134,15 @@ class Scorer:
                 words.append(part)
             opened["words"] = words
         return opened
+
+
+def _both(one: Statistics, other: Statistics) -> Statistics:
+    return one._replace(
+        document_frequencies=np.concatenate((one.document_frequencies, other.document_frequencies)),
+        collection_frequencies=np.concatenate(
+            (one.collection_frequencies, other.collection_frequencies)
+        ),
+    )
 
 
 def best_first(scored: Scored, all_words_first: bool) -> Ints:
