@@ -16,8 +16,9 @@ _DIGIT_BESIDE_LETTER = re.compile(r"(?<=[0-9])[^\W\d_]|(?<=[^\W\d_])[0-9]")
 _CONSONANTS = re.compile(r"[b-df-hj-np-tvxz]+")  # w and y are vowels in Welsh
 
 _LONGEST_NUMBER = 24  # ISBN 13, IBAN 22
-_SUSPICIOUS = 13  # shorter words are never rubbish
 _MOST_CONSONANTS = 12  # in a row, as in 'Borschtschschnitte'
+SUSPICIOUS_LENGTH = 13
+"""A shorter word is never rubbish."""
 DATA_LENGTH = 32
 """A run of base64 that is shorter can't be told from words."""
 
@@ -35,7 +36,7 @@ def is_data(run: str) -> bool:
 def is_rubbish(word: str, longest: int) -> bool:
     """Whether a lower-cased run of letters and digits is not worth a place in a dictionary."""
     length = len(word)
-    if length < _SUSPICIOUS:
+    if length < SUSPICIOUS_LENGTH:
         return length > longest
     if length > longest:
         return True

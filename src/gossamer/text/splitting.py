@@ -10,7 +10,7 @@ from collections.abc import Callable
 from string import ascii_letters
 from typing import NamedTuple
 
-from gossamer.text.rubbish import DATA_LENGTH, is_data, is_rubbish
+from gossamer.text.rubbish import DATA_LENGTH, SUSPICIOUS_LENGTH, is_data, is_rubbish
 from gossamer.text.scripts import MARKS
 
 LOWER, CAPITALISED, CAPITALS = 0, 1, 2
@@ -112,6 +112,7 @@ class Splitter:
         self._elided = _ELIDED.get(language, frozenset())
         self._suffixes_follow = language in ("tr", "az")  # names take theirs after an apostrophe
         self._longest = longest_word
+        self._suspicious = min(SUSPICIOUS_LENGTH, longest_word + 1)
         self._rules: dict[str | None, Callable[[list[Piece], str, int], None]] = {
             "address": self._address,
             "mail": self._mail,
@@ -202,7 +203,7 @@ class Splitter:
     def _word(self, found: list[Piece], text: str, start: int) -> None:
         """A word of letters and digits, which may still be several."""
         end = start + len(text)
-        if capitals_of(text) == CAPITALS and not text.isupper():
+        if not text[1:].islower() and capitals_of(text) == CAPITALS and not text.isupper():
             if _PLURAL_ACRONYM.fullmatch(text):
                 self._one(found, text[:-1], start, end - 1)
                 self._one(found, text, start, end, main=False)
@@ -245,9 +246,9 @@ class Splitter:
     def _one(
         self, found: list[Piece], text: str, start: int, end: int, *, main: bool = True
     ) -> None:
-        if not is_rubbish(text.lower(), self._longest):
+        if len(text) < self._suspicious or not is_rubbish(text.lower(), self._longest):
             exact = not text.isalpha() and _DIGIT.search(text) is not None
-            found.append(Piece(text, start, end, main, exact, capitals_of(text)))
+            found.append(Piece(text, start, end, main, exact, capitals_of(text) if main else LOWER))
 
     def _words(self, found: list[Piece], text: str, start: int) -> None:
         for match in _WORD.finditer(text):
