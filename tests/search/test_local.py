@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gossamer.errors import FormulaError, UsageError
-from gossamer.rank.profiles import shipped_names
+from gossamer.rank.profiles import load_profile, shipped_names
 from gossamer.search import candidates
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
@@ -186,7 +186,9 @@ def test_the_top_ten_of_a_large_index(
         missed += sum(
             not any(score == pytest.approx(other) for other in chosen) for score in everything
         )
-    assert missed <= 1, f"{missed} of {10 * len(QUERIES)}"
+    # Feedback orders the candidates by more words than they were chosen by.
+    allowed = 10 if load_profile(profile).feedback else 1
+    assert missed <= allowed, f"{missed} of {10 * len(QUERIES)}"
 
 
 @pytest.mark.parametrize("profile", shipped_names())
