@@ -7,15 +7,30 @@ lines. That takes half the time of visiting the text nodes one by one.
 
 import re
 from collections import deque
+from collections.abc import Callable
 from itertools import repeat
-from typing import Any, NamedTuple
+from operator import attrgetter, getitem
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from selectolax.lexbor import LexborNode
 
 from gossamer.extract import names
 from gossamer.extract.names import Names
-from gossamer.extract.survey import ARTICLE, FORM, HEADER, MAIN, SECTION, Survey
+from gossamer.extract.survey import (
+    ARTICLE,
+    BLOCKS,
+    BREAK,
+    CONTAINERS,
+    FORM,
+    HEADER,
+    ITEMS,
+    LINK,
+    MAIN,
+    SECTION,
+    Selection,
+    Survey,
+)
 from gossamer.records import PieceClass
 
 # Control characters that no page has a use for. A page that holds them all the same gets line
@@ -149,29 +164,43 @@ class Pieces(NamedTuple):
     places: list[int]  # of the links: the number of the line that each begins in; -1: in none
 
 
+def _for_bytes(method: Any) -> Callable[[LexborNode, bytes], None]:
+    """A method for text or nodes as it is for bytes: finding out what it was given takes it twice
+    as long as all the rest."""
+    return cast(
+        "Callable[[LexborNode, bytes], None]",
+        getattr(method, "__signatures__", {}).get("bytes", method),
+    )
+
+
 # Without a loop of ours: there are some hundred marks on a page.
 _each = deque[None](maxlen=0).extend
-_before, _after = LexborNode.insert_before, LexborNode.insert_after
+_before, _after = _for_bytes(LexborNode.insert_before), _for_bytes(LexborNode.insert_after)
+_attributes = attrgetter("attributes")
+
+_START_OF_KIND: dict[int, bytes] = {
+    **{kind: _STARTS[letter][names.NOTHING] for letter, kind in BLOCKS.items()},
+    **{kind: _STARTS[letter][_NO_END] for letter, kind in ITEMS.items()},
+    BREAK: _BREAK_MARK,
+    LINK: _LINK_MARK,
+}
+_STARTS_OF_CONTAINER = {kind: _STARTS[letter] for letter, kind in CONTAINERS.items()}
+_WITH_START = Selection(_START_OF_KIND)
+_WITH_NAMES = Selection(_STARTS_OF_CONTAINER)
+_WITH_END = Selection([*BLOCKS.values(), *CONTAINERS.values()])
 
 
 def mark(found: Survey, known: Names) -> None:
     """Prepare a tree for `pieces` and `one_line_each`."""
-    _each(map(_before, found.links, repeat(_LINK_MARK)))
+    starts = map(_START_OF_KIND.__getitem__, found.selected_kinds(_WITH_START))
+    _each(map(_before, found.selected(_WITH_START), starts))
+    _each(map(_after, found.selected(_WITH_END), repeat(_END_MARK)))
+    containers = list(found.selected(_WITH_NAMES))
+    hints = map(known.hint, map(_attributes, containers))
+    starts_by_hint = map(_STARTS_OF_CONTAINER.__getitem__, found.selected_kinds(_WITH_NAMES))
+    _each(map(_before, containers, map(getitem, starts_by_hint, hints)))
     for node in (*found.unread, *found.frames):
         node.decompose()
-    for letter, nodes in found.blocks.items():
-        _each(map(_before, nodes, repeat(_STARTS[letter][names.NOTHING])))
-        _each(map(_after, nodes, repeat(_END_MARK)))
-    hint_of = known.hint
-    for letter, nodes in found.containers.items():
-        starts = _STARTS[letter]
-        for node in nodes:
-            attributes = node.attributes
-            node.insert_before(starts[hint_of(attributes) if attributes else names.NOTHING])
-        _each(map(_after, nodes, repeat(_END_MARK)))
-    for letter, nodes in found.items.items():
-        _each(map(_before, nodes, repeat(_STARTS[letter][_NO_END])))
-    _each(map(_before, found.breaks, repeat(_BREAK_MARK)))
 
 
 def marked_text(body: LexborNode | None, links: list[LexborNode]) -> Marked:
