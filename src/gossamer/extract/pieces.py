@@ -238,8 +238,6 @@ def mark(found: Survey, known: Names) -> None:
 
 def marked_text(body: LexborNode | None, links: list[LexborNode]) -> Marked:
     text = body.text_lexbor() if body is not None else ""
-    if text.count(_LINK) == len(links):
-        return Marked(text, [True] * len(links))
     # Those in elements whose text is not read have been taken off the tree.
     return Marked(text, [node.parent is not None for node in links])
 
