@@ -1,9 +1,11 @@
+import random
 import time
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gossamer.extract import pieces
 from gossamer.extract.draft import finished
 from gossamer.extract.html import HtmlProcessor
 from gossamer.records import Directives, PageContent, RawPage
@@ -148,13 +150,26 @@ def test_what_is_not_text(html: str) -> None:
     assert lines(f"<body><p>before {html} after</p>{html}") == [("p", "before after")]
 
 
-def test_character_references_and_marks_of_our_own() -> None:
-    assert lines("<p>&lt;b&gt; &amp; &eacute; &#x1f; &#xd800;") == [
-        ("p", "<b> & é"),
-        ("p", "\ufffd"),
-    ]
-    content = processed("<p>a\x1fpb\x1f/c\x1f/\x1f/\x1f\x1fd\x1f")
-    assert len(content.text.split("\n")) == len(content.classes)
+def test_character_references() -> None:
+    assert lines("<p>&lt;b&gt; &amp; &eacute; &#x1f; &#xd800;") == [("p", "<b> & é \ufffd")]
+
+
+@pytest.mark.parametrize("zero", ["\0", "&#0;", "&#x0;", "&#0", "<![CDATA[\0]]>"])
+@pytest.mark.parametrize("around", ["p", "pre", "textarea", "math", "svg", "title", "xmp"])
+def test_no_page_can_hold_marks_of_our_own(zero: str, around: str) -> None:
+    content = processed(f"<body>a<{around}>b{zero}1{zero}/{zero}c</{around}><h1>d</h1>{zero}e")
+    assert "\0" not in content.text
+    assert dict(zip(content.text.split("\n"), content.classes, strict=True))["d"] == "1"
+
+
+def test_places_are_forgotten_where_they_become_too_many() -> None:
+    rng = random.Random(1)
+    tags = ["div", "ul", "li", "section", "main", "form", "blockquote", "td", "table", "p"]
+    for _ in range(12):
+        opened = "".join(f"<{rng.choice(tags)}>" for _ in range(4_000))
+        processed(opened)
+        assert pieces._places._known < 2 * pieces._MOST_PLACES
+    assert lines("<ul><li>x") == [("l", "x")]
 
 
 # --- metadata ---

@@ -21,6 +21,10 @@ def test_they_do_what_arrow_does() -> None:
     assert kernels.invert(mask) == pc.invert(mask)
     wanted = pa.array(["a"], pa.string())
     assert kernels.is_in(WORDS, wanted) == pc.is_in(WORDS, wanted)
+    ends = pa.array([1, 3], pa.int32())
+    runs = pa.RunEndEncodedArray.from_arrays(ends, pa.array(["a", "b"], pa.string()))
+    assert kernels.repeated_until(runs.values, ends) == pc.run_end_decode(runs)
+    assert kernels.repeated_until(runs.values, ends).to_pylist() == ["a", "b", "b"]
 
 
 def test_workers_start_without_the_rest() -> None:

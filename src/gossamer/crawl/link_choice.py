@@ -3,7 +3,7 @@
 Most links of a page are known already, and nothing more is asked about those.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import structs
@@ -77,8 +77,10 @@ class LinkChooser:
         if follows and 0 < self._most < len(found_links):
             scores = self._scores(found_links, depth, on_topic_page)
             limited = self._beyond_limit(found_links, page, depth, scores)
-        cross_site = nofollow = known = 0
-        for found in found_links:
+        cross_site = nofollow = 0
+        rest = self._without_settled(found_links, site) if follows else found_links
+        known = len(found_links) - len(rest)
+        for found in rest:
             url = found.url
             href, _, _, target_site, key = url
             if found.is_listing:
@@ -124,6 +126,20 @@ class LinkChooser:
             choice.kept = tuple([found for found in found_links if not found.is_listing])
             self._add_named_listings(choice, item, page, listings, sent, follows=follows)
         return choice
+
+    def _without_settled(self, found_links: Sequence[FoundLink], site: int) -> list[FoundLink]:
+        """The links but those that need not be looked at: within the site, to be followed, and in
+        the crawl already. That is most of them."""
+        settled, settled_before = self._known.settled
+        return [
+            found
+            for found in found_links
+            if ((key := found.url[4]) not in settled and key not in settled_before)
+            or found.url[3] != site
+            or found.nofollow
+            or found.is_listing
+            or found.is_outside
+        ]
 
     def _endorse(self, site: int, target: int, sent: set[int]) -> bool:
         """Whether it is news that a site links to another one; it goes with this answer, then."""

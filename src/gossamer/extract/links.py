@@ -64,10 +64,12 @@ class LinkCollector:
         places = [*places, -1]  # of what is no element of its own
         links: dict[tuple[int, str], FoundLink] = {}
         for number, url, anchor, nofollow in self._found:
-            link = FoundLink(url, anchor, nofollow, flags[places[number]] == "0")
-            first = links.setdefault((url.key, anchor), link)
-            if first.boilerplate and not link.boilerplate:
-                links[url.key, anchor] = structs.replace(first, boilerplate=False)
+            identity = url.key, anchor
+            boilerplate = flags[places[number]] == "0"
+            if identity not in links:
+                links[identity] = FoundLink(url, anchor, nofollow, boilerplate)
+            elif not boilerplate and links[identity].boilerplate:
+                links[identity] = structs.replace(links[identity], boilerplate=False)
         return tuple(links.values())
 
     def add_links(self, elements: LinkElements) -> None:

@@ -120,6 +120,8 @@ class Names:
 
     def hint(self, attributes: dict[str, str | None]) -> str:
         """What the attributes of an element say."""
+        if not attributes:
+            return NOTHING
         value = attributes.get
         key = value("class"), value("id"), value("role"), value("itemprop")
         found = self._known.get(key)

@@ -7,24 +7,41 @@ lines. That takes half the time of visiting the text nodes one by one.
 
 import re
 from collections import deque
-from itertools import repeat
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from itertools import accumulate, chain, compress, repeat
+from operator import attrgetter, getitem, itemgetter
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 from selectolax.lexbor import LexborNode
 
 from gossamer.extract import names
 from gossamer.extract.names import Names
-from gossamer.extract.survey import ARTICLE, FORM, HEADER, MAIN, SECTION, Survey
+from gossamer.extract.survey import (
+    ARTICLE,
+    BLOCKS,
+    BREAK,
+    CONTAINERS,
+    FORM,
+    HEADER,
+    ITEMS,
+    LINK,
+    MAIN,
+    SECTION,
+    Selection,
+    Survey,
+)
 from gossamer.records import PieceClass
 
-# Control characters that no page has a use for. A page that holds them all the same gets line
-# breaks in strange places, or nothing is known of where its links stand, and nothing worse.
-_MARK = "\x1f"
+# On both sides of a mark's code, so that splitting a text gives its parts and the codes in turn. No
+# text of a page can hold it: `decode` takes it out, and the parser reads `&#0;` as something else.
+_MARK = "\0"
+# A control character that no page has a use for. Of a page that holds it all the same, nothing is
+# known of where its links stand, and nothing worse.
 _LINK = "\x02"
 _END = "/"
 _SAME = " "  # a new line in the same block
-_MARK_WITH_CODE = re.compile(f"{_MARK}.?", re.DOTALL)
+_MARK_WITH_CODE = re.compile(f"{_MARK}.{_MARK}")
 _SPACE = ord(" ")
 _LITTLE_TEXT = 2_500
 _SPACES = re.compile("  +")
@@ -96,42 +113,72 @@ _CODES = {start: chr(ord(_END) + 1 + number) for number, start in enumerate(_STA
 _START_OF_CODE = {code: start for start, code in _CODES.items()}
 _STARTS: dict[str, dict[str, bytes]] = {
     letter: {
-        hint: f"{_MARK}{code}".encode() for (own, hint), code in _CODES.items() if own == letter
+        hint: f"{_MARK}{code}{_MARK}".encode()
+        for (own, hint), code in _CODES.items()
+        if own == letter
     }
     for letter in _LETTERS
 }
-_END_MARK = f"{_MARK}{_END}".encode()
-_BREAK_MARK = f"{_MARK}{_SAME}".encode()
+_END_MARK = f"{_MARK}{_END}{_MARK}".encode()
+_BREAK_MARK = f"{_MARK}{_SAME}{_MARK}".encode()
 _LINK_MARK = _LINK.encode()
 
-# A state is a class and a zone: what is known inside a block. It is kept as the moves out of it:
-# the code of a mark -> whether the state comes back at an end mark, and the state behind the mark.
-_State = dict[str, Any]
-_NAME = "name"  # under which a state keeps its two letters; codes are shorter
-_states: dict[str, _State] = {}
+
+# A place is where a text may stand: in which blocks, one in the other. It is kept as the moves out
+# of it, from the code of a mark to the place behind the mark. They are learned as pages need them:
+# most pages of a site need the same few.
+_Place = dict[str, Any]
+_NAME = "name"  # under which a place keeps two letters, its class and its zone; codes are shorter
+_MOST_PLACES = 20_000  # some megabytes
 
 
-def _state(name: str) -> _State:
-    if name not in _states:
-        state: _State = {_NAME: name}
-        state[_SAME] = False, state
-        _states[name] = state
-    return _states[name]
+def _place(name: str, around: _Place | None) -> _Place:
+    """`around`: the place behind the end of the innermost block."""
+    place: _Place = {_NAME: name}
+    place[_SAME] = place
+    place[_END] = place if around is None else around
+    return place
 
 
-def _learned(state: _State, code: str) -> tuple[bool, _State]:
-    """A move that is made for the first time. There are too many to make them all beforehand."""
-    if code not in _START_OF_CODE:
-        return False, state  # no mark of ours
-    letter, hint = _START_OF_CODE[code]
-    class_letter, zone_letter = state[_NAME]
-    inner = _inside(class_letter, _NAVIGATION if hint == names.NAVIGATION else letter)
-    move = hint != _NO_END, _state(inner + _inside_zone(zone_letter, letter, hint))
-    state[code] = move
-    return move
+class _Places:
+    """All that are known."""
+
+    def __init__(self) -> None:
+        self._forget()
+
+    def _forget(self) -> None:
+        self._outside = _place(_OUTSIDE + zone(" ", " "), None)
+        self._known = 1
+
+    def along(self, codes: list[str]) -> list[_Place]:
+        """The places before, between and behind the marks with these codes."""
+        try:
+            return list(accumulate(codes, getitem, initial=self._outside))
+        except KeyError:
+            return self._learned(codes)
+
+    def _learned(self, codes: list[str]) -> list[_Place]:
+        """The same where some moves are made for the first time."""
+        if self._known > _MOST_PLACES:
+            self._forget()
+        place = self._outside
+        places = [place]
+        for code in codes:
+            if code not in place:
+                place[code] = self._inside(place, *_START_OF_CODE[code])
+            place = place[code]
+            places.append(place)
+        return places
+
+    def _inside(self, place: _Place, letter: str, hint: str) -> _Place:
+        self._known += 1
+        outer_class, outer_zone = place[_NAME][0], place[_NAME][1]
+        inner = _inside(outer_class, _NAVIGATION if hint == names.NAVIGATION else letter)
+        name = inner + _inside_zone(outer_zone, letter, hint)
+        return _place(name, place[_END] if hint == _NO_END else place)
 
 
-_OUTSIDE_STATE = _state(_OUTSIDE + zone(" ", " "))
+_places = _Places()
 _SHOWN = str.maketrans({ARTICLE: _OUTSIDE})
 
 
@@ -149,79 +196,94 @@ class Pieces(NamedTuple):
     places: list[int]  # of the links: the number of the line that each begins in; -1: in none
 
 
+def _for_bytes(method: Any) -> Callable[[LexborNode, bytes], None]:
+    """A method for text or nodes as it is for bytes: finding out what it was given takes it twice
+    as long as all the rest."""
+    return cast(
+        "Callable[[LexborNode, bytes], None]",
+        getattr(method, "__signatures__", {}).get("bytes", method),
+    )
+
+
 # Without a loop of ours: there are some hundred marks on a page.
 _each = deque[None](maxlen=0).extend
-_before, _after = LexborNode.insert_before, LexborNode.insert_after
+_before, _after = _for_bytes(LexborNode.insert_before), _for_bytes(LexborNode.insert_after)
+_attributes = attrgetter("attributes")
+_name = itemgetter(_NAME)
+
+_START_OF_KIND: dict[int, bytes] = {
+    **{kind: _STARTS[letter][names.NOTHING] for letter, kind in BLOCKS.items()},
+    **{kind: _STARTS[letter][_NO_END] for letter, kind in ITEMS.items()},
+    BREAK: _BREAK_MARK,
+    LINK: _LINK_MARK,
+}
+_STARTS_OF_CONTAINER = {kind: _STARTS[letter] for letter, kind in CONTAINERS.items()}
+_WITH_START = Selection(_START_OF_KIND)
+_WITH_NAMES = Selection(_STARTS_OF_CONTAINER)
+_WITH_END = Selection([*BLOCKS.values(), *CONTAINERS.values()])
 
 
 def mark(found: Survey, known: Names) -> None:
     """Prepare a tree for `pieces` and `one_line_each`."""
-    _each(map(_before, found.links, repeat(_LINK_MARK)))
+    starts = map(_START_OF_KIND.__getitem__, found.selected_kinds(_WITH_START))
+    _each(map(_before, found.selected(_WITH_START), starts))
+    _each(map(_after, found.selected(_WITH_END), repeat(_END_MARK)))
+    containers = list(found.selected(_WITH_NAMES))
+    hints = map(known.hint, map(_attributes, containers))
+    starts_by_hint = map(_STARTS_OF_CONTAINER.__getitem__, found.selected_kinds(_WITH_NAMES))
+    _each(map(_before, containers, map(getitem, starts_by_hint, hints)))
     for node in (*found.unread, *found.frames):
         node.decompose()
-    for letter, nodes in found.blocks.items():
-        _each(map(_before, nodes, repeat(_STARTS[letter][names.NOTHING])))
-        _each(map(_after, nodes, repeat(_END_MARK)))
-    hint_of = known.hint
-    for letter, nodes in found.containers.items():
-        starts = _STARTS[letter]
-        for node in nodes:
-            attributes = node.attributes
-            node.insert_before(starts[hint_of(attributes) if attributes else names.NOTHING])
-        _each(map(_after, nodes, repeat(_END_MARK)))
-    for letter, nodes in found.items.items():
-        _each(map(_before, nodes, repeat(_STARTS[letter][_NO_END])))
-    _each(map(_before, found.breaks, repeat(_BREAK_MARK)))
 
 
 def marked_text(body: LexborNode | None, links: list[LexborNode]) -> Marked:
     text = body.text_lexbor() if body is not None else ""
-    if text.count(_LINK) == len(links):
-        return Marked(text, [True] * len(links))
     # Those in elements whose text is not read have been taken off the tree.
     return Marked(text, [node.parent is not None for node in links])
 
 
 def pieces(marked: Marked) -> Pieces:
     """The lines of a marked text, and what is known of each."""
+    parts = marked.text.split(_MARK)
+    places = _places.along(parts[1::2])
+    texts = list(map(str.strip, parts[::2]))
+    with_links = [number for number, text in enumerate(texts) if _LINK in text]
+    linked = [texts[number] for number in with_links]
+    counts = map(str.count, linked, repeat(_LINK))
+    texts_of_links = chain.from_iterable(map(repeat, with_links, counts))
+    for number, text in zip(with_links, linked, strict=True):
+        texts[number] = text.replace(_LINK, "").strip()
+    lines = list(filter(None, texts))
+    both = "".join(map(_name, compress(places, texts)))
+    first_lines = list(accumulate(map(bool, texts), initial=0))
+    if _CODE_BLOCK in both:
+        lines, both, first_lines = _with_lines_of_code(texts, places)
+    lines_of_links = list(map(first_lines.__getitem__, texts_of_links))
+    return Pieces(
+        _all_collapsed(lines),
+        both[::2].translate(_SHOWN),
+        both[1::2],
+        _all_places(lines_of_links, marked.links_in_text),
+    )
+
+
+def _with_lines_of_code(texts: list[str], places: list[_Place]) -> tuple[list[str], str, list[int]]:
+    """Lines, the names of their places, and the number of the first line of each text, where line
+    breaks count."""
     lines: list[str] = []
-    states: list[_State] = []
-    places: list[int] = []
-    open_blocks: list[_State] = []
-    state = _OUTSIDE_STATE
-    for piece in (_SAME + marked.text).split(_MARK):
-        code = piece[:1]
-        if code == _END:
-            state = open_blocks.pop() if open_blocks else _OUTSIDE_STATE
-        else:
-            try:
-                comes_back, inner = state[code]
-            except KeyError:
-                comes_back, inner = _learned(state, code)
-            if comes_back:
-                open_blocks.append(state)
-            state = inner
-        if len(piece) < 2:
-            continue
-        if not (text := piece[1:].strip()):
-            continue
-        if _LINK in text:
-            places += [len(lines)] * text.count(_LINK)
-            if not (text := text.replace(_LINK, "").strip()):
-                continue
-        if "\n" in text and state[_NAME][0] == _CODE_BLOCK:
-            code_lines = [line for part in text.split("\n") if (line := collapsed(part))]
-            lines += code_lines
-            states += [state] * len(code_lines)
-            continue
-        lines.append(text)
-        states.append(state)
-    both = "".join([state[_NAME] for state in states])
-    places = _places(places, marked.links_in_text)
-    return Pieces(_all_collapsed(lines), both[::2].translate(_SHOWN), both[1::2], places)
+    both: list[str] = []
+    first_lines: list[int] = []
+    for text, place in zip(texts, places, strict=True):
+        first_lines.append(len(lines))
+        found = [text] if text else []
+        if "\n" in text and place[_NAME][0] == _CODE_BLOCK:
+            found = [line for part in text.split("\n") if (line := collapsed(part))]
+        lines += found
+        both += [place[_NAME]] * len(found)
+    return lines, "".join(both), first_lines
 
 
-def _places(found: list[int], in_text: list[bool]) -> list[int]:
+def _all_places(found: list[int], in_text: list[bool]) -> list[int]:
     if len(found) == len(in_text):
         return found
     if sum(in_text) != len(found):

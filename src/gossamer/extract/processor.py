@@ -20,8 +20,8 @@ from gossamer.extract.sniff import (
     PDF,
     ZIP,
     format_of,
+    has_controls,
     has_pdf_header,
-    is_binary,
     looks_like_html,
     looks_like_markup,
     may_be_document,
@@ -115,7 +115,7 @@ def true_media_type(page: RawPage) -> str:
             return PDF
         return declared
     if declared in _UNKNOWN:
-        if is_binary(body):
+        if has_controls(body):
             return PDF if has_pdf_header(body) else ""
         return _HTML if looks_like_markup(body) else _PLAIN
     if declared == _PLAIN and looks_like_html(body):
@@ -132,7 +132,7 @@ def _names_format(declared: str) -> bool:
 
 
 def _is_binary(page: RawPage) -> bool:
-    return not page.charset.lower().startswith("utf-16") and is_binary(page.body)
+    return not page.charset.lower().startswith("utf-16") and has_controls(page.body)
 
 
 def is_heavy(page: RawPage) -> bool:

@@ -110,8 +110,11 @@ def may_be_document(body: bytes) -> bool:
 
 def is_binary(body: bytes) -> bool:
     """A known binary format, or too many control characters for any text."""
-    if format_of(body):
-        return True
+    return bool(format_of(body)) or has_controls(body)
+
+
+def has_controls(body: bytes) -> bool:
+    """Too many control characters for any text; of what is of no known format."""
     if body.startswith(_TEXT_MARKS) or looks_like_markup(body):
         return False
     sample = body[:_SAMPLE_BYTES]

@@ -1,9 +1,13 @@
 """One walk over a parsed page that finds every element some part of the extraction cares about.
 
-The walk is the only loop over all elements, so it does nothing but sort them by kind.
+The walk is the only loop over all elements, and none of it is ours: a page is a list of nodes and
+a string of bytes with the kind of each. To choose those of some kinds, the bytes are translated.
 """
 
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from itertools import compress, repeat
+from operator import attrgetter
+from typing import NamedTuple
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
@@ -41,39 +45,29 @@ _ITEMS: dict[str, str] = {
     PieceClass.LIST.value: "li dt dd",
     PieceClass.TABLE.value: "td th caption",
 }
-_UNREAD = (
+_tags_of_kinds: list[str] = [""]  # all other elements are of the kind 0
+
+
+def _kind(tags: str) -> int:
+    _tags_of_kinds.append(tags)
+    return len(_tags_of_kinds) - 1
+
+
+# Kinds of elements, by the letters of their classes where they have one.
+BLOCKS = {letter: _kind(tags) for letter, tags in _BLOCKS.items()}
+CONTAINERS = {letter: _kind(tags) for letter, tags in _CONTAINERS.items()}
+ITEMS = {letter: _kind(tags) for letter, tags in _ITEMS.items()}
+BREAK = _kind("br hr")
+LINK = _kind("a area")
+_UNREAD = _kind(
     "audio canvas datalist embed noembed noframes noscript script select style svg "
     "template textarea video"
 )
-
-
-class Survey(NamedTuple):
-    """Elements by kind, each list in document order."""
-
-    blocks: dict[str, list[LexborNode]]  # by the letter of their class
-    containers: dict[str, list[LexborNode]]  # the same: blocks that hold others
-    items: dict[str, list[LexborNode]]  # the same: blocks whose end needs no mark
-    breaks: list[LexborNode]
-    unread: list[LexborNode]  # what is in there is not the page's text
-    links: list[LexborNode]  # a, area
-    frames: list[LexborNode]
-    metas: list[LexborNode]
-    references: list[LexborNode]  # the link element
-    bases: list[LexborNode]
-    titles: list[LexborNode]
-
-
-_LETTERED = {"blocks": _BLOCKS, "containers": _CONTAINERS, "items": _ITEMS}
-_PLAIN_KINDS = {
-    "breaks": "br hr",
-    "unread": _UNREAD,
-    "links": "a area",
-    "frames": "iframe frame",
-    "metas": "meta",
-    "references": "link",
-    "bases": "base",
-    "titles": "title",
-}
+_FRAME = _kind("iframe frame")
+_META = _kind("meta")
+_REFERENCE = _kind("link")
+_BASE = _kind("base")
+_TITLE = _kind("title")
 
 
 def _tag_ids(names: str) -> list[int]:
@@ -81,29 +75,59 @@ def _tag_ids(names: str) -> list[int]:
     return [parser.create_node(name).tag_id for name in names.split()]
 
 
-# The lists of a `Survey`, by kind and letter, and the number of the list that a tag belongs to.
-_LISTS = [
-    *((kind, letter) for kind, letters in _LETTERED.items() for letter in letters),
-    *((kind, "") for kind in _PLAIN_KINDS),
-]
-_LIST_OF_TAG = {
-    tag: number
-    for number, (kind, letter) in enumerate(_LISTS)
-    for tag in _tag_ids(_LETTERED[kind][letter] if letter else _PLAIN_KINDS[kind])
-}
+_KIND_OF_TAG = {tag: kind for kind, tags in enumerate(_tags_of_kinds) for tag in _tag_ids(tags)}
+_tag_id = attrgetter("tag_id")
+
+
+class Selection:
+    """Some of the kinds."""
+
+    def __init__(self, kinds: Iterable[int]) -> None:
+        chosen = frozenset(kinds)
+        self.flags = bytes(kind in chosen for kind in range(256))
+        self.others = bytes(kind for kind in range(256) if kind not in chosen)
+
+
+_LINKS = Selection([LINK])
+
+
+class Survey(NamedTuple):
+    """All lists are in document order."""
+
+    nodes: list[LexborNode]
+    kinds: bytes  # of the nodes
+    links: list[LexborNode]  # a, area
+    unread: list[LexborNode]  # what is in there is not the page's text
+    frames: list[LexborNode]
+    metas: list[LexborNode]
+    references: list[LexborNode]  # the link element
+    bases: list[LexborNode]
+    titles: list[LexborNode]
+
+    def selected(self, selection: Selection) -> Iterator[LexborNode]:
+        return compress(self.nodes, self.kinds.translate(selection.flags))
+
+    def selected_kinds(self, selection: Selection) -> bytes:
+        """Of what `selected` gives."""
+        return self.kinds.translate(None, selection.others)
 
 
 def survey(root: LexborNode) -> Survey:
-    lists: list[list[LexborNode]] = [[] for _ in _LISTS]
-    list_of = _LIST_OF_TAG.get
-    for node in root.traverse():
-        number = list_of(node.tag_id)
-        if number is not None:
-            lists[number].append(node)
-    found: dict[str, Any] = {kind: {} for kind in _LETTERED}
-    for (kind, letter), nodes in zip(_LISTS, lists, strict=True):
-        if letter:
-            found[kind][letter] = nodes
-        else:
-            found[kind] = nodes
-    return Survey(**found)
+    nodes = list(root.traverse())
+    kinds = bytes(map(_KIND_OF_TAG.get, map(_tag_id, nodes), repeat(0)))
+    return Survey(
+        nodes,
+        kinds,
+        list(compress(nodes, kinds.translate(_LINKS.flags))),
+        *(_few(nodes, kinds, kind) for kind in (_UNREAD, _FRAME, _META, _REFERENCE, _BASE, _TITLE)),
+    )
+
+
+def _few(nodes: list[LexborNode], kinds: bytes, kind: int) -> list[LexborNode]:
+    """Of a kind that is rare: looking for each takes less than looking at all."""
+    found = []
+    place = kinds.find(kind)
+    while place >= 0:
+        found.append(nodes[place])
+        place = kinds.find(kind, place + 1)
+    return found

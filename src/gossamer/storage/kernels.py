@@ -6,6 +6,7 @@ when it is imported: a fifth of the start of a crawl. The kernels are there with
 
 from typing import Any
 
+import pyarrow as pa
 from pyarrow._compute import SetLookupOptions, call_function
 
 
@@ -27,3 +28,8 @@ def invert(mask: Any) -> Any:
 
 def is_in(values: Any, value_set: Any) -> Any:
     return call_function("is_in", [values], SetLookupOptions(value_set))
+
+
+def repeated_until(values: Any, ends: Any) -> Any:
+    """Each value as often as it takes to fill the rows up to its end."""
+    return call_function("run_end_decode", [pa.RunEndEncodedArray.from_arrays(ends, values)])

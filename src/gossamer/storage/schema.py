@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from gossamer.errors import FormatError
 from gossamer.records import FoundLink, PageRow
+from gossamer.storage import kernels
 from gossamer.urls import KEY_VERSION
 
 FORMAT_VERSION = 2
@@ -135,6 +136,7 @@ class LinkColumns:
 
     def __init__(self) -> None:
         self._sources: list[str] = []
+        self._ends: list[int] = []  # behind the last link of each source
         self._targets: list[str] = []
         self._target_keys: list[int] = []
         self._anchors: list[str] = []
@@ -142,30 +144,34 @@ class LinkColumns:
         self._boilerplate: list[bool] = []
 
     def __len__(self) -> int:
-        return len(self._sources)
+        return len(self._targets)
 
     def add(self, source: str, links: Sequence[FoundLink]) -> None:
         """Links are kept as found on the page `source`, whatever became of their targets."""
-        self._sources += [source] * len(links)
-        urls = [link.url for link in links]
-        self._targets += [href for href, _, _, _, _ in urls]
-        self._target_keys += [key for _, _, _, _, key in urls]
+        if not links:
+            return
+        hrefs, _, _, _, keys = zip(*[link.url for link in links], strict=True)
+        self._targets += hrefs
+        self._target_keys += keys
         self._anchors += [link.anchor for link in links]
         self._nofollow += [link.nofollow for link in links]
         self._boilerplate += [link.boilerplate for link in links]
+        self._sources.append(source)
+        self._ends.append(len(self._targets))
 
     def batch(self) -> Any:
         """A record batch of all rows so far."""
         columns: dict[str, list[Any]] = {
-            "source": self._sources,
             "target": self._targets,
             "target_key": self._target_keys,
             "anchor": self._anchors,
             "nofollow": self._nofollow,
             "boilerplate": self._boilerplate,
         }
-        arrays = [_array(field.type, columns[field.name]) for field in _LINK_FIELDS]
-        return pa.record_batch(arrays, schema=LINKS)
+        arrays = {name: _array(LINKS.field(name).type, values) for name, values in columns.items()}
+        sources = _array(LINKS.field("source").type, self._sources)
+        arrays["source"] = kernels.repeated_until(sources, pa.array(self._ends, pa.int32()))
+        return pa.record_batch([arrays[name] for name in LINKS.names], schema=LINKS)
 
 
 def check_version(metadata: dict[bytes, bytes] | None, name: str) -> None:
