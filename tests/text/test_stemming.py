@@ -24,6 +24,12 @@ def test_accents_go_after_the_ending() -> None:
     assert terms("maison") == ("maison", "")
 
 
+def test_a_stem_is_folded_even_if_its_word_has_no_accents() -> None:
+    terms = make_stemmer("tr")
+    assert terms("ilac") == ("ilac", "")
+    assert terms("ilaç") == ("ilac", "")
+
+
 def test_turkish_has_an_i_without_a_dot() -> None:
     assert make_lower("tr")("ISPARTA İZMİR") == "ısparta izmir"
     assert make_lower("en")("ISPARTA") == "isparta"

@@ -140,6 +140,12 @@ class _Language:
     def _find_places(self, chunk: str) -> list[_Place]:
         opening = len(chunk) - len(chunk.lstrip(_OPENING))
         core = _core(chunk)
+        word = core[:-2] if core.endswith(_POSSESSIVES) else core
+        if word.isalpha() and self._is_simple(word):
+            reading = self.readings[core]
+            if "\x1f" not in reading:  # one term, which is likely to be known
+                place = opening, opening + len(word)
+                return [_Place(reading[1:], *place, capitals_of(word))] if reading else []
         text = normalise(core)
         found = self._places_in(text)
         origin = places(core, text)

@@ -86,7 +86,7 @@ def make_stemmer(language: str) -> Callable[[str], tuple[str, str]]:
 
     def terms(word: str) -> tuple[str, str]:
         if word.isascii():
-            return stem(word) or word, ""
+            return fold(stem(word)) or word, ""  # Turkish 'ilac' has the stem 'ilaç'
         bare = fold(word)
         term = fold(stem(word)) or bare
         typed = term if bare == word else fold(stem(bare)) or bare
