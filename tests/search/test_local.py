@@ -247,6 +247,19 @@ def test_tuning_needs_no_new_index(many: SmallIndex) -> None:
     assert "word599" in f"{top['title']} {top['text']}"
 
 
+def test_a_word_of_the_query_may_have_points_and_give_feedback(many: SmallIndex) -> None:
+    """A term stands for one slot: further reasons to look for it must not hide the query's own."""
+    plain = many.searcher(profile="default").search(SearchRequest("word3", explain=True))
+    searcher = many.searcher(profile="default", weights={"word3": 2.0})
+    weighted = searcher.search(SearchRequest("word3", explain=True))
+    assert _ids(weighted) == _ids(plain)
+    for one, other in zip(plain.hits, weighted.hits, strict=True):
+        assert other.score == pytest.approx(one.score + 2.0)
+        assert one.explain is not None
+        assert one.explain["features"]["text"]["value"] > 0
+        assert one.explain["features"]["feedback"]["value"] > 0
+
+
 def test_pages_follow_each_other(many: SmallIndex) -> None:
     searcher = many.searcher()
     whole = _ids(searcher.search(SearchRequest("word3", limit=30)))

@@ -18,7 +18,7 @@ class Word(NamedTuple):
     text: str  # as typed
     weight: float = 1.0  # what the person, or the feedback, says of its importance
     is_required: bool = True  # of the query itself; not what was added to it
-    is_feedback: bool = False  # of the best documents
+    feedback: float = 0.0  # its weight among the words of the best documents
     points: float = 0.0  # that the settings give to documents which hold it
 
 
@@ -63,7 +63,7 @@ class Evidence:
         self.field_weights = np.array([field_weights.get(name, 1.0) for name in fields], np.float64)
         self.pair_frequencies = np.array(pair_frequencies, np.float64)
         self.required = np.array([word.is_required for word in words], np.float64)
-        self.from_feedback = np.array([word.is_feedback for word in words], np.float64)
+        self.feedback = np.array([word.feedback for word in words], np.float64)
         self.points = np.array([word.points for word in words], np.float64)
         self._variable = variable
 

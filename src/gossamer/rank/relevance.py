@@ -48,7 +48,7 @@ def text(evidence: Evidence) -> Breakdown:
 
 @feature("feedback", "the same for the words that the best documents have in common")
 def feedback(evidence: Evidence) -> Breakdown:
-    return _weighted_bm25(evidence, evidence.weights * evidence.from_feedback)
+    return _weighted_bm25(evidence, evidence.feedback)
 
 
 @feature("query_weight", "how many words the query has, by their weights")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gossamer.errors import FormatError
 from gossamer.index.arrays import mapped, save
 from gossamer.index.wording import Wording
 from gossamer.query.spelling import SpellingIndex
@@ -44,4 +45,7 @@ def _write(
 
 
 def _read(folder: Path) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
-    return {path.stem: mapped(path) for path in sorted(folder.glob("*.npy"))}
+    found = {path.stem: mapped(path) for path in sorted(folder.glob("*.npy"))}
+    if not found:
+        raise FormatError(f"{folder} is missing: build the index anew.")
+    return found

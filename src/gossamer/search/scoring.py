@@ -41,9 +41,7 @@ class Scorer:
 
     def slots(self, plan: Plan) -> tuple[list[list[str]], list[Word]]:
         """Those of the query, and those that the settings give points."""
-        slots = [*plan.slots, *(terms for _, terms in self._weighted_words)]
-        words = [*plan.words, *(word for word, _ in self._weighted_words)]
-        return slots, words
+        return _joined(plan.slots, plan.words, self._weighted_words)
 
     def with_feedback(
         self, first: Ints, plan: Plan, statistics: Statistics, is_stop: Callable[[str], bool]
@@ -64,12 +62,13 @@ class Scorer:
         """`statistics`: of `slots(plan)`."""
         slots, words = self.slots(plan)
         if added:
-            more = [[word.term] for word in added]
-            words += [
-                Word(word.term, word.weight, is_required=False, is_feedback=True) for word in added
+            more = [
+                (Word(word.term, 0.0, is_required=False, feedback=word.weight), [word.term])
+                for word in added
             ]
-            slots += more
-            statistics = _both(statistics, self._reader.statistics(more))
+            known = len(slots)
+            slots, words = _joined(slots, words, more)
+            statistics = _both(statistics, self._reader.statistics(slots[known:]))
         matches = self._reader.matches(numbers, slots, statistics)
         evidence = self.evidence(matches, words, plan)
         return Scored(
@@ -134,6 +133,27 @@ class Scorer:
                 words.append(part)
             opened["words"] = words
         return opened
+
+
+def _joined(
+    slots: Sequence[list[str]], words: Sequence[Word], more: Sequence[tuple[Word, list[str]]]
+) -> tuple[list[list[str]], list[Word]]:
+    """With further words. One that the query has, too, is no slot of its own: a term stands for one
+    slot only."""
+    all_slots, all_words = [*slots], [*words]
+    place_of = {term: place for place, terms in enumerate(slots) for term in terms}
+    for word, terms in more:
+        place = next((place_of[term] for term in terms if term in place_of), None)
+        if place is None:
+            place_of.update(dict.fromkeys(terms, len(all_slots)))
+            all_slots.append(terms)
+            all_words.append(word)
+        else:
+            known = all_words[place]
+            all_words[place] = known._replace(
+                points=known.points + word.points, feedback=known.feedback + word.feedback
+            )
+    return all_slots, all_words
 
 
 def _both(one: Statistics, other: Statistics) -> Statistics:
