@@ -9,8 +9,11 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
+from gossamer.rank.relevance import pairs, text
 from gossamer.search.feedback import FeedbackWord, feedback_words
 from gossamer.search.planning import Plan
+
+_PAIRS = 0.2  # as in the default profile
 
 
 class Scored(NamedTuple):
@@ -49,8 +52,12 @@ class Scorer:
         """The words of the best among the first candidates; none where the profile wants none."""
         if not self._profile.feedback or not plan.slots or not len(first):
             return []
-        best = self.scored(first, plan, statistics)
-        return feedback_words(self._reader, best.numbers, best.scores, is_stop)
+        slots, words = self.slots(plan)
+        matches = self._reader.matches(first, slots, statistics)
+        evidence = self.evidence(matches, words, plan)
+        # By their words alone: what is liked for other reasons has nothing to say on the subject.
+        scores = text(evidence).total + _PAIRS * pairs(evidence).total
+        return feedback_words(self._reader, matches.numbers, scores, is_stop)
 
     def scored(
         self,
