@@ -65,3 +65,9 @@ class Matches(NamedTuple):
         ) * self.fields + self.hits.fields
         counts = np.bincount(index, minlength=self.size * self.slots * self.fields)
         return counts.reshape(shape).astype(np.float64)
+
+    def weighted(self, weights: Floats) -> Floats:
+        """How often each slot stands in a candidate, a field by its weight: candidates x slots."""
+        index = self.hits.documents.astype(np.int64) * self.slots + self.hits.slots
+        counts = np.bincount(index, weights[self.hits.fields], self.size * self.slots)
+        return counts.reshape(self.size, self.slots).astype(np.float64, copy=False)

@@ -133,6 +133,23 @@ class Forward:
         )
         return found
 
+    def votes(
+        self, rows: NDArray[np.int64], power: NDArray[np.float64], norms: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Of every term the sum of its saturated frequencies in these documents, by their power."""
+        votes = np.zeros(len(self.vocabulary))
+        kernels.vote(
+            rows,
+            power,
+            norms,
+            votes,
+            self._starts,
+            self._tokens,
+            self._rare_starts,
+            self._rare,
+        )
+        return votes
+
     def statistics_without(
         self, rows: NDArray[np.int64]
     ) -> tuple[NDArray[np.int32], NDArray[np.int64]]:

@@ -178,3 +178,27 @@ def weigh(tokens: Any, starts: Any, spans: Any, capitals: Any, places: Any, writ
                 sums[row, 3] = max(sums[row, 3], frequency)
                 frequencies[tokens[place]] = 0
     return sums
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def vote(
+    rows: Any,
+    power: Any,
+    norms: Any,
+    votes: Any,
+    starts: Any,
+    tokens: Any,
+    rare_starts: Any,
+    rare: Any,
+) -> None:
+    """Add to `votes` what the words of each document weigh: a saturated frequency by its power.
+    `norms`: how much of a word is half of all that more of it can bring."""
+    for place in range(len(rows)):
+        terms = np.sort(terms_of(rows[place], starts, tokens, rare_starts, rare))
+        begin = 0
+        while begin < len(terms):
+            end = begin + 1
+            while end < len(terms) and terms[end] == terms[begin]:
+                end += 1
+            votes[terms[begin]] += power[place] * (end - begin) / (end - begin + norms[place])
+            begin = end

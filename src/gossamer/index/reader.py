@@ -155,11 +155,9 @@ class IndexReader:
         average = float(self.average_lengths[:-1].sum()) or 1.0
         for part, begin, rows in self._rows(numbers[order]):
             forward = part.forward
-            votes = np.zeros(len(forward.vocabulary))
-            for place, row in enumerate(rows.tolist(), begin):
-                terms, counts = np.unique(forward.terms(row), return_counts=True)
-                length = 1 - b + b * len(forward.terms(row)) / average
-                votes[terms] += power[place] * counts / (counts + k * length)
+            lengths = forward.spans[rows, :-1].sum(axis=1)
+            norms = k * (1 - b + b * lengths / average)
+            votes = forward.votes(rows, power[begin : begin + len(rows)], norms)
             held = np.flatnonzero(votes)
             # As if the other parts were like this one: it is only for choosing.
             share = max(1, len(part)) / max(1, self.documents)

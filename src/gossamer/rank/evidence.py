@@ -52,13 +52,16 @@ class Evidence:
         parameters: Parameters = Parameters(),  # noqa: B008 - a value, never changed
         variable: Callable[[str], Floats | None] = lambda _: None,
         pair_frequencies: Sequence[float] = (),
+        explains: bool = True,
     ) -> None:
         """`variable`: a named value of all candidates (a rank, a number of theirs), or None.
+        `explains`: features are wanted with all their parts.
         `pair_frequencies`: how many documents hold each pair of neighbouring words."""
         self.matches = matches
         self.words = tuple(words)
         self.fields = tuple(fields)
         self.parameters = parameters
+        self.explains = explains
         self.weights = np.array([word.weight for word in words], np.float64)
         self.field_weights = np.array([field_weights.get(name, 1.0) for name in fields], np.float64)
         self.pair_frequencies = np.array(pair_frequencies, np.float64)
@@ -85,10 +88,14 @@ class Evidence:
         return self.matches.frequencies()
 
     @cached_property
+    def weighted(self) -> Floats:
+        """candidates x slots: over all fields, each with its weight"""
+        return self.matches.weighted(self.field_weights)
+
+    @cached_property
     def counted(self) -> Floats:
         """candidates x slots: over all fields"""
-        total: Floats = self.frequencies.sum(axis=2)
-        return total
+        return self.matches.weighted(np.ones(self.matches.fields))
 
     @cached_property
     def lengths(self) -> Floats:
@@ -115,6 +122,6 @@ class Evidence:
         """1 for candidates that hold every word of the query, 0 for the others. A word that stands
         only where all pages of a site have it is not held."""
         required = [slot for slot, word in enumerate(self.words) if word.is_required]
-        own = [field for field, name in enumerate(self.fields) if name != BOILERPLATE]
-        held = self.frequencies[:, required][:, :, own].sum(axis=2) > 0
+        own = np.array([name != BOILERPLATE for name in self.fields], np.float64)
+        held = self.matches.weighted(own)[:, required] > 0
         return np.asarray(np.all(held, axis=1), np.float64)

@@ -28,17 +28,20 @@ def normalised_lengths(evidence: Evidence) -> Floats:
 def _weighted_bm25(evidence: Evidence, slots: Floats) -> Breakdown:
     """`slots`: the weight of each slot of the query; 0 for those that do not count."""
     k = evidence.parameters.k
-    by_field = evidence.frequencies * evidence.field_weights
-    frequencies = by_field.sum(axis=2)
+    frequencies = evidence.weighted
     length = normalised_lengths(evidence)[:, None]
-    by_word = frequencies * (k + 1) / (frequencies + k * length) * lucene_idf(evidence) * slots
+    by_word = frequencies * (k + 1) / (frequencies + k * length) * (lucene_idf(evidence) * slots)
+    total = by_word.sum(axis=1)
+    if not evidence.explains:
+        return Breakdown(total, by_word)
+    by_field = evidence.frequencies * evidence.field_weights
     share = np.divide(
         by_field,
         frequencies[:, :, None],
         out=np.zeros_like(by_field),
         where=frequencies[:, :, None] > 0,
     )
-    return Breakdown(by_word.sum(axis=1), by_word, by_word[:, :, None] * share)
+    return Breakdown(total, by_word, by_word[:, :, None] * share)
 
 
 @feature("text", "BM25 over all fields as one text, in which weighted fields count more")

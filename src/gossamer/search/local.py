@@ -105,6 +105,7 @@ class _OpenIndex:
         self._finder = CandidateFinder(self.reader)
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
         self._static_orders: dict[bytes, Ints | None] = {}
+        self._planned: tuple[IndexSettings, Planner] | None = None
         self._synonym_files: dict[tuple[str, int], Synonyms] = {}
         self._lock = threading.Lock()
 
@@ -260,6 +261,12 @@ class _OpenIndex:
         return [field.name for field in self.reader.fields.all]
 
     def _planner(self, settings: IndexSettings) -> Planner:
+        """Kept while the settings stay: it remembers what becomes of stop words."""
+        if self._planned is None or self._planned[0] != settings:
+            self._planned = settings, self._new_planner(settings)
+        return self._planned[1]
+
+    def _new_planner(self, settings: IndexSettings) -> Planner:
         return Planner(
             self.reader,
             self._analyser,
@@ -306,7 +313,7 @@ class _OpenIndex:
             for text, value in points.items()
             for slot in planner.slot(text)[:1]
         ]
-        return Scorer(self.reader, profile, parameters, weights, weighted)
+        return Scorer(self.reader, profile, parameters, weights, weighted, explains=request.explain)
 
     def _variables(self) -> list[str]:
         """The names that a formula may use."""

@@ -34,8 +34,10 @@ class Scorer:
         parameters: Parameters,
         field_weights: Mapping[str, float],
         weighted_words: Sequence[tuple[Word, list[str]]] = (),
+        explains: bool = False,
     ) -> None:
         """`weighted_words`: words with points, and their terms."""
+        self._explains = explains
         self._reader = reader
         self._profile = profile
         self._parameters = parameters
@@ -91,6 +93,7 @@ class Scorer:
             self._parameters,
             lambda name: self._reader.values(name, matches.numbers),
             self._pair_frequencies(plan) if self._profile.pairs else (),
+            self._explains,
         )
 
     def _pair_frequencies(self, plan: Plan) -> list[float]:

@@ -81,9 +81,9 @@ def snippet(
 def _places(text: str, terms: Collection[str], analyser: Analyser, language: str) -> list[Mark]:
     """Where the terms stand; none inside another."""
     marks: list[Mark] = []
-    for token in analyser.tokens(text, language):
-        if token.term in terms and (not marks or token.start >= marks[-1].end):
-            marks.append(Mark(token.start, token.end))
+    for start, end in analyser.find(terms, text, language):
+        if not marks or start >= marks[-1].end:
+            marks.append(Mark(start, end))
     return marks
 
 

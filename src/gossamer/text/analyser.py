@@ -1,5 +1,6 @@
 """Text to terms. The way in for index, query and snippets alike."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from gossamer.text.caches import Generations
@@ -223,6 +224,19 @@ class Analyser:
                 else:
                     add(make((term, offset + start, offset + end, position)))
                     position += 1
+        return found
+
+    def find(self, terms: Collection[str], text: str, language: str) -> list[tuple[int, int]]:
+        """Where in a text the terms stand: `tokens`, for those that look for a few of them."""
+        known = self._language(language).places
+        found: list[tuple[int, int]] = []
+        end_of_last = 0
+        for chunk in text.split():
+            offset = text.index(chunk, end_of_last)
+            end_of_last = offset + len(chunk)
+            for term, start, end, _ in known[chunk]:
+                if term in terms:
+                    found.append((offset + start, offset + end))
         return found
 
     def words(self, text: str, language: str = "") -> list[str]:
