@@ -135,20 +135,14 @@ class Forward:
 
     def votes(
         self, rows: NDArray[np.int64], power: NDArray[np.float64], norms: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """Of every term the sum of its saturated frequencies in these documents, by their power."""
-        votes = np.zeros(len(self.vocabulary))
-        kernels.vote(
-            rows,
-            power,
-            norms,
-            votes,
-            self._starts,
-            self._tokens,
-            self._rare_starts,
-            self._rare,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+        """The terms of these documents, each with the sum of its saturated frequencies, by the
+        documents' power."""
+        terms, weights = kernels.vote(
+            rows, power, norms, self._starts, self._tokens, self._rare_starts, self._rare
         )
-        return votes
+        held, places = np.unique(terms, return_inverse=True)
+        return held, np.bincount(places, weights, len(held)).astype(np.float64, copy=False)
 
     def statistics_without(
         self, rows: NDArray[np.int64]

@@ -182,23 +182,26 @@ def weigh(tokens: Any, starts: Any, spans: Any, capitals: Any, places: Any, writ
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def vote(
-    rows: Any,
-    power: Any,
-    norms: Any,
-    votes: Any,
-    starts: Any,
-    tokens: Any,
-    rare_starts: Any,
-    rare: Any,
-) -> None:
-    """Add to `votes` what the words of each document weigh: a saturated frequency by its power.
-    `norms`: how much of a word is half of all that more of it can bring."""
+    rows: Any, power: Any, norms: Any, starts: Any, tokens: Any, rare_starts: Any, rare: Any
+) -> Any:
+    """Terms of the documents, and what each weighs there: a saturated frequency by the power of
+    the document. A term comes once for each document. `norms`: the frequency that is worth half
+    of all that more of it can bring."""
+    room = 0
+    for row in rows:
+        room += starts[row + 1] - starts[row]
+    terms = np.empty(room, np.int64)
+    weights = np.empty(room)
+    used = 0
     for place in range(len(rows)):
-        terms = np.sort(terms_of(rows[place], starts, tokens, rare_starts, rare))
+        of_row = np.sort(terms_of(rows[place], starts, tokens, rare_starts, rare))
         begin = 0
-        while begin < len(terms):
+        while begin < len(of_row):
             end = begin + 1
-            while end < len(terms) and terms[end] == terms[begin]:
+            while end < len(of_row) and of_row[end] == of_row[begin]:
                 end += 1
-            votes[terms[begin]] += power[place] * (end - begin) / (end - begin + norms[place])
+            terms[used] = of_row[begin]
+            weights[used] = power[place] * (end - begin) / (end - begin + norms[place])
+            used += 1
             begin = end
+    return terms[:used], weights[:used]

@@ -157,13 +157,12 @@ class IndexReader:
             forward = part.forward
             lengths = forward.spans[rows, :-1].sum(axis=1)
             norms = k * (1 - b + b * lengths / average)
-            votes = forward.votes(rows, power[begin : begin + len(rows)], norms)
-            held = np.flatnonzero(votes)
+            held, votes = forward.votes(rows, power[begin : begin + len(rows)], norms)
             # As if the other parts were like this one: it is only for choosing.
             share = max(1, len(part)) / max(1, self.documents)
             frequencies = forward.frequencies[held] / share
             idf = np.log1p((self.documents - frequencies + 0.5) / (frequencies + 0.5))
-            weighed = votes[held] * np.maximum(idf, 0.0) * (forward.frequencies[held] > 1)
+            weighed = votes * np.maximum(idf, 0.0) * (forward.frequencies[held] > 1)
             best = np.argsort(-weighed, kind="stable")[:most]
             word = forward.vocabulary.word
             found.append(

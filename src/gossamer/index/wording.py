@@ -17,8 +17,8 @@ from gossamer.storage.objects import refusals
 from gossamer.text import is_stop_word
 
 _FILE = "wording.json"
-_ALL_COUNTED = 20_000
-_THEN_EVERY = 4
+_ALL_COUNTED = 5_000
+_THEN_EVERY = 8
 """All words of the first documents are counted, and of every so manieth after that: how frequent a
 word is need not be known to the last document."""
 _MOST_WORDS = 1_000_000

@@ -15,7 +15,7 @@ from gossamer.search.contract import Mark
 from gossamer.text import Analyser
 
 SNIPPET_CHARACTERS = 240
-_AROUND = 80  # characters that are looked at around a passage: places are known by words
+_AROUND = 120  # characters that are looked at around a passage: places are known by words
 _SEARCHED = 20_000  # characters, where the words are not at the place
 _WINDOW = 32  # words
 _SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’)\]]*\s+|\n+")

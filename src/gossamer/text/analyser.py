@@ -27,6 +27,8 @@ from gossamer.text.stemming import (
 ANALYSER_VERSION = 1
 """Changes when a text gives other terms than before. Every index holds the one of its making."""
 
+_AROUND_WORDS = ".,;:!?()\"'"
+
 
 class Analysis(NamedTuple):
     """A text as an index takes it."""
@@ -227,11 +229,17 @@ class Analyser:
         return found
 
     def find(self, terms: Collection[str], text: str, language: str) -> list[tuple[int, int]]:
-        """Where in a text the terms stand: `tokens`, for those that look for a few of them."""
+        """Where in a text the terms stand: `tokens`, for those that look for a few of them. Plain
+        words that begin with another letter than any of the terms are not looked at."""
         known = self._language(language).places
+        firsts = {term[0] for term in terms if term}
         found: list[tuple[int, int]] = []
         end_of_last = 0
         for chunk in text.split():
+            core = chunk.strip(_AROUND_WORDS)
+            is_plain = core.isascii() and core.isalpha() and (core.islower() or core.istitle())
+            if is_plain and core[0].lower() not in firsts:
+                continue
             offset = text.index(chunk, end_of_last)
             end_of_last = offset + len(chunk)
             for term, start, end, _ in known[chunk]:
