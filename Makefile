@@ -5,6 +5,7 @@
 #   make check        style, types, layers
 #   make test         install, check, and all tests
 #   make docs         the reference pages, made from the commands and settings
+#   make eval         rankings on judged collections: the shipped one, and those in GOSSAMER_DATA
 #   make bench        all benchmarks; make bench-NAME: one of them (ARGS="..." goes to it)
 #   make clean        everything that can be made again; runs in gossamer-data stay
 #
@@ -22,7 +23,7 @@ INSTALLED_PEERS := .venv-bench/.installed
 # Those that end with a result, {"bench": ...}; the others serve them.
 BENCHES := $(sort $(patsubst benchmarks/%.py,%,$(shell grep -ls '"bench"' $(wildcard benchmarks/*.py))))
 
-.PHONY: help install demo check test docs bench clean
+.PHONY: help install demo check test docs eval bench clean
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -96,9 +97,12 @@ test: check
 docs: install
 	@$(BIN)/python -m gossamer.cli.reference
 
+eval: install
+	@$(BIN)/python -m evaluation $(ARGS)
+
 bench: $(addprefix bench-,$(BENCHES))
 
-bench-crawl bench-traps: $(INSTALLED_PEERS)
+bench-crawl bench-spelling bench-traps: $(INSTALLED_PEERS)
 
 bench-%: install
 	@test -f benchmarks/$*.py || { echo "There is no benchmark '$*', only: $(BENCHES)" >&2; exit 2; }

@@ -12,7 +12,8 @@ import pytest
 from gossamer import __version__
 from gossamer.cli import main
 from gossamer.cli.reference import command_helps, pages
-from gossamer.config import list_settings, load_crawler_file
+from gossamer.config import IndexSettings, list_settings, load_crawler_file, load_index_file
+from gossamer.rank.profiles import load_profile
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
@@ -62,6 +63,9 @@ def test_reference_names_every_setting() -> None:
         assert f"| `{setting.name}` |" in text
         if setting.name != "seeds":
             assert re.search(rf"--{setting.name.replace('_', '-')}[ ,]", options)
+    of_index = (REFERENCE / "index-settings.md").read_text(encoding="utf-8")
+    for setting in list_settings(IndexSettings):
+        assert f"| `{setting.name}` |" in of_index
 
 
 def test_reference_names_every_command() -> None:
@@ -74,7 +78,8 @@ def test_reference_names_every_command() -> None:
 
 
 def test_guide_names_every_command() -> None:
-    text = (ROOT / "docs" / "guide" / "crawling.md").read_text(encoding="utf-8")
+    guides = (ROOT / "docs" / "guide").glob("*.md")
+    text = "".join(guide.read_text(encoding="utf-8") for guide in guides)
     for path, _ in command_helps():
         assert path in text
 
@@ -116,12 +121,21 @@ def test_every_make_target_exists() -> None:
         assert target in targets or (target.startswith("bench-") and "bench-%" in targets)
 
 
-def test_every_crawler_file_is_right(tmp_path: Path) -> None:
-    examples = [text for _, text in _blocks("toml")]
-    assert examples
-    for text in examples:
-        (tmp_path / "example.toml").write_text(text, encoding="utf-8")
-        assert load_crawler_file(tmp_path / "example.toml")["seeds"]
+def test_every_file_of_settings_is_right(tmp_path: Path) -> None:
+    path = tmp_path / "example.toml"
+    read = set()
+    for page, text in _blocks("toml"):
+        path.write_text(text, encoding="utf-8")
+        if page.name != "searching.md":
+            read.add("crawler")
+            assert load_crawler_file(path)["seeds"]
+        elif "score =" in text:
+            read.add("profile")
+            assert load_profile(str(path)).description
+        else:
+            read.add("index")
+            assert load_index_file(path)
+    assert read == {"crawler", "profile", "index"}
 
 
 def test_every_python_example_compiles() -> None:

@@ -3,10 +3,15 @@
 GossamerError               something that a person has to know about
 ├── UsageError              the request is wrong: exit code 2
 │   ├── SettingsError       a setting is unknown or has a wrong value
-│   └── UrlError            an address that cannot be read
+│   ├── DatasetError        a judged collection that cannot be read
+│   ├── UrlError            an address that cannot be read
+│   └── FormulaError        a formula that cannot be read; shows where
 ├── RunError                the state of a run forbids what was asked
 │   ├── RunNotFound
 │   └── RunHeld             another process works on the run
+├── IndexFault              the state of an index forbids what was asked
+│   ├── IndexNotFound
+│   └── IndexHeld           another process writes to the index
 ├── StorageError            the disk or the object store refuses
 │   ├── StorageFull
 │   └── FormatError         a file is damaged or from another version
@@ -28,7 +33,15 @@ class SettingsError(UsageError):
     pass
 
 
+class DatasetError(UsageError):
+    pass
+
+
 class UrlError(UsageError):
+    pass
+
+
+class FormulaError(UsageError):
     pass
 
 
@@ -41,6 +54,18 @@ class RunNotFound(RunError):
 
 
 class RunHeld(RunError):
+    pass
+
+
+class IndexFault(GossamerError):
+    pass
+
+
+class IndexNotFound(IndexFault):
+    pass
+
+
+class IndexHeld(IndexFault):
     pass
 
 

@@ -44,7 +44,8 @@ def test_page_says_where_it_came_from(crawled: Crawled) -> None:
     rows = {label: value.strip() for label, value in rows.items()}
     assert rows["title"] == "The Moon"
     assert rows["status"] == "200"
-    assert rows["found on"] == crawled.address
+    # Two pages link to it, and which of them is read first is nobody's promise.
+    assert rows["found on"] in (crawled.address, f"{crawled.address}moons/")
     assert rows["also known as"] == f"{crawled.address}moon"
     copy = crawled.call("page", crawled.run, f"{crawled.address}print/mars").out
     assert f"same text as  {crawled.address}planets/mars\n" in copy

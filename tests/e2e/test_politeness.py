@@ -66,7 +66,8 @@ def test_a_crawl_delay_slows_nobody_else(tmp_path: Path, web: LocalWeb) -> None:
     assert len(delayed) == 4
     assert min(gaps(delayed)) >= 1.0 - CLOCK_SECONDS
     assert sum(len(entries) for entries in hosts.values()) == web.tree.pages + 3
-    assert max(entry.time for entries in hosts.values() for entry in entries) < delayed[1].time
+    # The others are done while it still waits, also on a machine that has other things to do.
+    assert max(entry.time for entries in hosts.values() for entry in entries) < delayed[-1].time
 
 
 @pytest.mark.parametrize("connections", [1, 3])

@@ -66,3 +66,9 @@ def test_names_of_all_kinds(name: str) -> None:
 )
 def test_a_list_of_ones_own(name: str, registrable: str | None) -> None:
     assert PublicSuffixes(_LIST).registrable(name) == registrable
+
+
+def test_what_the_list_names() -> None:
+    suffixes = PublicSuffixes()
+    assert all(map(suffixes.lists, ["org", "ORG", "co.uk", "рф", "xn--p1ai"]))
+    assert not any(map(suffixes.lists, ["js", "example.org", ""]))

@@ -10,14 +10,17 @@ import click
 
 from gossamer import __version__
 from gossamer.cli.crawling import crawl, demo
+from gossamer.cli.evaluating import evaluation
 from gossamer.cli.exporting import export
 from gossamer.cli.faults import RootGroup
 from gossamer.cli.forgetting import forget
 from gossamer.cli.importing import import_files
+from gossamer.cli.indexing import index
 from gossamer.cli.options import PROGRAM, GossamerCommand, option_name, wishes
 from gossamer.cli.pages import page, pages
 from gossamer.cli.questions import errors, why
 from gossamer.cli.runs import run, runs
+from gossamer.cli.searching import search, suggest
 from gossamer.cli.terminal import Column, say, say_json, show_rows
 
 
@@ -28,13 +31,15 @@ def main() -> None:
 
 
 @click.command(cls=GossamerCommand)
-@click.argument("kind", type=click.Choice(["crawl"]), default="crawl", metavar="[crawl]")
+@click.argument(
+    "kind", type=click.Choice(["crawl", "index"]), default="crawl", metavar="[crawl|index]"
+)
 @click.pass_context
 def settings(ctx: click.Context, kind: str) -> None:
     """List every setting: name, default, meaning."""
-    from gossamer.config import list_settings
+    from gossamer.config import CrawlSettings, IndexSettings, list_settings
 
-    known = list_settings()
+    known = list_settings(CrawlSettings if kind == "crawl" else IndexSettings)
     if wishes(ctx).json:
         objects = [
             {
@@ -78,6 +83,10 @@ for command in (
     errors,
     export,
     forget,
+    index,
+    search,
+    suggest,
+    evaluation,
     settings,
     demo,
 ):

@@ -11,7 +11,7 @@ import click
 
 from gossamer.cli.commands import main
 from gossamer.cli.options import PROGRAM, option_name
-from gossamer.config import DEFAULT_HOME, HOME_VARIABLE, Setting, list_settings
+from gossamer.config import DEFAULT_HOME, HOME_VARIABLE, IndexSettings, Setting, list_settings
 
 FOLDER = Path("docs/reference")
 _WIDTH = 100
@@ -20,7 +20,11 @@ _MADE = "<!-- Made by `make docs`: change the definitions, not this page. -->"
 
 def pages() -> dict[str, str]:
     """Every reference page, by its file name."""
-    return {"settings.md": settings_page(), "commands.md": commands_page()}
+    return {
+        "settings.md": settings_page(),
+        "index-settings.md": index_settings_page(),
+        "commands.md": commands_page(),
+    }
 
 
 def settings_page() -> str:
@@ -37,12 +41,31 @@ def settings_page() -> str:
         "Where runs are kept is no setting of a crawl: `--home DIR`, or the environment variable",
         f"`{HOME_VARIABLE}`, name the folder; else it is `{DEFAULT_HOME}` in the current folder.",
     ]
+    lines += [*_groups(settings), "", *_on_a_command_line(settings)]
+    return "\n".join(lines) + "\n"
+
+
+def index_settings_page() -> str:
+    lines = [
+        "# Settings of an index",
+        "",
+        _MADE,
+        "",
+        "A setting stands in the file that `gossamer index build NAME --config FILE` names",
+        "(TOML), at the top or in the table `[index]`. Those of queries can be changed by",
+        "`gossamer index tune`, and act at the next query; `gossamer settings index` lists all.",
+        *_groups(list_settings(IndexSettings)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _groups(settings: list[Setting]) -> list[str]:
+    lines = []
     for group in dict.fromkeys(setting.group for setting in settings):
         lines += ["", f"## {group}", ""]
         lines += ["| setting | allowed | default | meaning |", "|---|---|---|---|"]
         lines += [_setting_row(setting) for setting in settings if setting.group == group]
-    lines += ["", *_on_a_command_line(settings)]
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 def _setting_row(setting: Setting) -> str:

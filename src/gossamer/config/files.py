@@ -6,13 +6,14 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from gossamer.config.crawl import CrawlSettings
-from gossamer.config.listing import annotation_of, type_text
+from gossamer.config.index import IndexSettings
+from gossamer.config.listing import Model, annotation_of, type_text
 from gossamer.errors import SettingsError
 
 DEFAULT_HOME = "gossamer-data"
@@ -29,16 +30,35 @@ def default_home() -> Path:
 
 def load_crawler_file(path: Path) -> dict[str, Any]:
     """The settings that a crawler file gives, checked; raises `SettingsError` with every fault."""
+    return _load(path, _CRAWLER)
+
+
+def load_index_file(path: Path) -> dict[str, Any]:
+    """The same for an index."""
+    return _load(path, _INDEX)
+
+
+class _Kind(NamedTuple):
+    model: Model
+    file: str  # what such a file is called
+    table: str  # in which its settings may stand
+
+
+_CRAWLER = _Kind(CrawlSettings, "crawler file", "crawl")
+_INDEX = _Kind(IndexSettings, "index file", "index")
+
+
+def _load(path: Path, kind: _Kind) -> dict[str, Any]:
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except FileNotFoundError:
-        raise SettingsError(f"There is no crawler file '{path}'.") from None
+        raise SettingsError(f"There is no {kind.file} '{path}'.") from None
     except OSError as error:
         reason = error.strerror or error
-        raise SettingsError(f"The crawler file '{path}' cannot be read: {reason}.") from None
+        raise SettingsError(f"The {kind.file} '{path}' cannot be read: {reason}.") from None
     except UnicodeDecodeError as error:
         raise SettingsError(
-            f"{path}: byte {error.start + 1} is not UTF-8, in which a crawler file is written."
+            f"{path}: byte {error.start + 1} is not UTF-8, in which the {kind.file} is written."
         ) from None
     text = text.replace("\r\n", "\n")
     tables = _parse_toml(path, text)
@@ -46,17 +66,19 @@ def load_crawler_file(path: Path) -> dict[str, Any]:
     values: dict[str, Any] = {}
     faults: list[tuple[int, str]] = []
     paths: dict[str, tuple[str, ...]] = {}
-    for place, value in _placed(tables):
+    for place, value in _placed(tables, kind.table):
         name = place[-1]
         line = _line_of(text, place)
-        if name not in CrawlSettings.model_fields:
-            faults.append((line, _unknown(name, value)))
+        if name not in kind.model.model_fields:
+            faults.append((line, _unknown(name, value, kind)))
         elif name in values:
-            faults.append((line, f"setting '{name}' stands both inside and outside of [crawl]."))
+            faults.append(
+                (line, f"setting '{name}' stands both inside and outside of [{kind.table}].")
+            )
         else:
             values[name] = _as_setting(value)
             paths[name] = place
-    for name, wrong in _faults(values):
+    for name, wrong in _faults(values, kind.model):
         place = paths[name]
         faults.append((_line_of(text, place), wrong))
     if faults:
@@ -68,13 +90,27 @@ def load_crawler_file(path: Path) -> dict[str, Any]:
 
 def crawl_settings(file_values: Mapping[str, Any], overrides: Mapping[str, Any]) -> CrawlSettings:
     """The settings of a crawl: `overrides` (the command line) go before the file's values."""
-    values = {name: _as_setting(value) for name, value in {**file_values, **overrides}.items()}
-    faults = [_unknown(name, None) for name in values if name not in CrawlSettings.model_fields]
-    known = {name: value for name, value in values.items() if name in CrawlSettings.model_fields}
-    faults += [fault for _, fault in _faults(known)]
+    settings = _checked({**file_values, **overrides}, _CRAWLER)
+    assert isinstance(settings, CrawlSettings)
+    return settings
+
+
+def index_settings(file_values: Mapping[str, Any], overrides: Mapping[str, Any]) -> IndexSettings:
+    """The same for an index."""
+    settings = _checked({**file_values, **overrides}, _INDEX)
+    assert isinstance(settings, IndexSettings)
+    return settings
+
+
+def _checked(given: Mapping[str, Any], kind: _Kind) -> BaseModel:
+    values = {name: _as_setting(value) for name, value in given.items()}
+    fields = kind.model.model_fields
+    faults = [_unknown(name, None, kind) for name in values if name not in fields]
+    known = {name: value for name, value in values.items() if name in fields}
+    faults += [fault for _, fault in _faults(known, kind.model)]
     if faults:
         raise SettingsError("\n".join(fault[0].upper() + fault[1:] for fault in faults))
-    return CrawlSettings.model_validate(known, strict=True)
+    return kind.model.model_validate(known, strict=True)
 
 
 def _parse_toml(path: Path, text: str) -> dict[str, Any]:
@@ -95,12 +131,12 @@ def _parse_toml(path: Path, text: str) -> dict[str, Any]:
         raise SettingsError(f"{path}: this cannot be read as TOML: {error}.") from None
 
 
-def _placed(tables: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Every setting with the path to it: they stand at the top or in the table [crawl]."""
+def _placed(tables: Mapping[str, Any], table: str) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Every setting with the path to it: they stand at the top or in that table."""
     for name, value in tables.items():
-        if name == "crawl" and isinstance(value, dict):
+        if name == table and isinstance(value, dict):
             for inner, inner_value in value.items():
-                yield ("crawl", inner), inner_value
+                yield (table, inner), inner_value
         else:
             yield (name,), value
 
@@ -132,39 +168,46 @@ def _as_setting(value: Any) -> Any:
     return tuple(value) if isinstance(value, list) else value
 
 
-def _nearest(name: str) -> str:
+def _nearest(name: str, model: Model) -> str:
     """The setting that was probably meant; '' if none is near. A part of a name is near too."""
     typed = name.lower().replace("-", "_")
-    near = difflib.get_close_matches(typed, CrawlSettings.model_fields, 1)
-    near += [known for known in CrawlSettings.model_fields if len(typed) > 3 and typed in known]
+    near = difflib.get_close_matches(typed, model.model_fields, 1)
+    near += [known for known in model.model_fields if len(typed) > 3 and typed in known]
     return near[0] if near else ""
 
 
-def _unknown(name: str, value: Any) -> str:
-    near = _nearest(name)
+def _unknown(name: str, value: Any, kind: _Kind) -> str:
+    near = _nearest(name, kind.model)
     advice = f" Did you mean '{near}'?" if near else ""
     if not near and isinstance(value, dict):
-        return f"unknown table [{name}]: settings stand at the top of the file or in [crawl]."
-    return f"unknown setting '{name}'.{advice} 'gossamer settings' lists them all."
+        return (
+            f"unknown table [{name}]: settings stand at the top of the file or in [{kind.table}]."
+        )
+    command = f"gossamer settings{_kind_argument(kind)}"
+    return f"unknown setting '{name}'.{advice} '{command}' lists them all."
 
 
-def _faults(values: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _kind_argument(kind: _Kind) -> str:
+    return "" if kind is _CRAWLER else f" {kind.table}"
+
+
+def _faults(values: Mapping[str, Any], model: Model) -> list[tuple[str, str]]:
     """What is wrong with values of known settings: (setting, message), one for each setting."""
     try:
-        CrawlSettings.model_validate(dict(values), strict=True)
+        model.model_validate(dict(values), strict=True)
     except ValidationError as error:
         firsts: dict[str, ErrorDetails] = {}
         for details in error.errors():
             firsts.setdefault(str(details["loc"][0]), details)
-        return [(name, _wrong(name, values[name], first)) for name, first in firsts.items()]
+        return [(name, _wrong(name, values[name], first, model)) for name, first in firsts.items()]
     return []
 
 
-def _wrong(name: str, value: Any, details: ErrorDetails) -> str:
+def _wrong(name: str, value: Any, details: ErrorDetails, model: Model) -> str:
     if details["type"] == "value_error":
         allowed = str(details["ctx"]["error"])
     else:
-        allowed = f"must be {type_text(annotation_of(name))}"
+        allowed = f"must be {type_text(annotation_of(name, model))}"
         if len(details["loc"]) > 1 and isinstance(value, tuple):
             allowed += f" (item {int(details['loc'][1]) + 1} is not a text)"
     shown = "" if name in _MAY_HOLD_SECRETS else f" is {_shown(value)}"

@@ -3,9 +3,13 @@
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NamedTuple, Union, get_args, get_origin
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from gossamer.config.crawl import CrawlSettings
+from gossamer.config.index import AT_QUERY_TIME
+
+Model = type[BaseModel]
+"""Settings of one kind: of a crawl, of an index."""
 
 Kind = Literal["switch", "value", "list", "table"]
 """How a setting is written on a command line: --x/--no-x, once, repeated, repeated NAME=VALUE."""
@@ -22,17 +26,17 @@ class Setting(NamedTuple):
     help: str
 
 
-def list_settings() -> list[Setting]:
-    """Every setting of a crawl, in the order of its definition."""
-    return [_described(name) for name in CrawlSettings.model_fields]
+def list_settings(model: Model = CrawlSettings) -> list[Setting]:
+    """Every setting of a crawl (or of another kind), in the order of its definition."""
+    return [_described(name, model) for name in model.model_fields]
 
 
-def setting_from_text(name: str, text: str) -> Any:
+def setting_from_text(name: str, text: str, model: Model = CrawlSettings) -> Any:
     """The value that `text` (from a command line) means for one setting, or for one of its items.
 
     Raises `ValueError` with what is allowed.
     """
-    annotation = annotation_of(name)
+    annotation = annotation_of(name, model)
     if _kind(annotation) in ("list", "table"):
         return text
     try:
@@ -41,18 +45,18 @@ def setting_from_text(name: str, text: str) -> Any:
         raise ValueError(f"must be {type_text(annotation)}") from None
 
 
-def annotation_of(name: str) -> Any:
+def annotation_of(name: str, model: Model = CrawlSettings) -> Any:
     """The type of a field with its bounds, which pydantic keeps apart from the type."""
-    field = CrawlSettings.model_fields[name]
+    field = model.model_fields[name]
     annotation: Any = field.annotation
     return Annotated[(annotation, *field.metadata)] if field.metadata else annotation
 
 
-def _described(name: str) -> Setting:
-    field = CrawlSettings.model_fields[name]
+def _described(name: str, model: Model) -> Setting:
+    field = model.model_fields[name]
     extra = field.json_schema_extra
     assert isinstance(extra, dict)
-    annotation = annotation_of(name)
+    annotation = annotation_of(name, model)
     return Setting(
         name,
         str(extra["group"]),
@@ -85,12 +89,14 @@ def type_text(annotation: Any) -> str:
     if origin is tuple:
         return "a list of texts"
     if origin is dict:
-        return "a table of names and texts"
+        return f"a table of names and {'numbers' if get_args(annotation)[1] is float else 'texts'}"
     plain = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
     return plain[annotation]
 
 
 def _bound_text(rule: Any) -> str:
+    if hasattr(rule, "le"):
+        return f", up to {rule.le}"
     if hasattr(rule, "ge"):
         return f", {rule.ge} or more"
     if hasattr(rule, "gt"):
@@ -99,6 +105,8 @@ def _bound_text(rule: Any) -> str:
 
 
 def _default_text(default: Any, group: str) -> str:
+    if default is None and group == AT_QUERY_TIME:
+        return "as the profile has it"
     if default is None or (default == 0 and group == "Limits"):
         return "no limit"
     if isinstance(default, bool):

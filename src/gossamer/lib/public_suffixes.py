@@ -26,6 +26,10 @@ class PublicSuffixes:
         public = self._public_labels(labels)
         return ".".join(labels[-public - 1 :]) if len(labels) > public else None
 
+    def lists(self, ending: str) -> bool:
+        """Whether the list names this ending itself: 'org' and 'co.uk', not 'js'."""
+        return _as_listed(ending.lower()) in self._rules
+
     def _public_labels(self, labels: list[str]) -> int:
         rules = self._rules
         for start in range(len(labels)):

@@ -1,0 +1,1 @@
+"""Relevance: the collection that ships with the project, and the floors that rankings must hold."""

@@ -1,0 +1,82 @@
+"""Profiles and settings compared on a judged collection."""
+
+import json
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from gossamer.config import IndexSettings
+from gossamer.evaluate import Comparison, Dataset, Run, compare, run_queries
+from gossamer.evaluate.dataset import DOCUMENTS
+from gossamer.index.documents import inferred_fields
+from gossamer.index.fields import Fields, fields_of
+from gossamer.index.generations import IndexFolder
+from gossamer.index.json_source import JsonSource
+from gossamer.index.writer import IndexWriter
+from gossamer.search.contract import SearchRequest
+from gossamer.search.local import LocalSearcher
+from gossamer.text import AnalysisSettings
+
+_DEPTH = 1_000  # hits of a query that are judged
+
+Named = tuple[str, IndexSettings]
+"""A configuration, and what it is called; '' for the only one."""
+
+
+def evaluate(
+    folder: Path,
+    profiles: Sequence[str],
+    configurations: Sequence[Named],
+    on_step: Callable[[str], None] = lambda _: None,
+) -> Comparison:
+    """Every profile under every configuration, on an index that is gone afterwards. Nothing is
+    grouped or folded: judgments know of single documents only."""
+    dataset = Dataset(folder)
+    runs: list[Run] = []
+    with tempfile.TemporaryDirectory(prefix="gossamer-eval-") as scratch:
+        indexes: dict[str, IndexFolder] = {}
+        for name, settings in configurations:
+            key = json.dumps([settings.stemming, settings.gram_size, settings.fields])
+            if key not in indexes:
+                on_step("indexing")
+                indexes[key] = _indexed(dataset, Path(scratch) / str(len(indexes)), settings)
+            for profile in profiles or [settings.profile]:
+                label = f"{name} {profile}".strip() if profiles or not name else name
+                on_step(label)
+                runs.append(_run(label, dataset, indexes[key], settings, profile))
+    return compare(folder.name, dataset.queries, runs)
+
+
+def _indexed(dataset: Dataset, folder: Path, settings: IndexSettings) -> IndexFolder:
+    folder.mkdir(parents=True)
+    path = dataset.folder / DOCUMENTS
+    declared: dict[str, str] = settings.fields or inferred_fields(path)
+    fields: Fields = fields_of(declared, {})
+    index = IndexFolder(folder / "index")
+    analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
+    language = settings.language
+    source = JsonSource(path, fields, (lambda _: language) if language else _detected())
+    IndexWriter(index, fields, analysis, "documents").write(source, (str(path),))
+    return index
+
+
+def _detected() -> Callable[[str], str]:
+    from gossamer.extract.language import detect, sample_of
+
+    return lambda text: detect(sample_of(text.split("\n")))
+
+
+def _run(
+    label: str, dataset: Dataset, index: IndexFolder, settings: IndexSettings, profile: str
+) -> Run:
+    searcher = LocalSearcher(index, lambda: settings)
+
+    def rank(query: str) -> list[str]:
+        return searcher.ranking(
+            SearchRequest(query, limit=_DEPTH, profile=profile, group=False, plain=True)
+        )
+
+    rank("warm")  # the first query opens the index
+    run = run_queries(label, dataset.queries, dataset.grades, rank)
+    searcher.close()
+    return run

@@ -1,0 +1,265 @@
+"""The indexes of a home: built from runs or from documents, tuned, and searched."""
+
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.app.home import Home
+from gossamer.config import IndexSettings, index_settings
+from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
+from gossamer.index.documents import inferred_fields
+from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of
+from gossamer.index.generations import IndexFolder
+from gossamer.index.json_source import JsonSource
+from gossamer.index.pages import PageSource
+from gossamer.index.writer import Change, IndexWriter, Progress, Source
+from gossamer.lib.locks import FileLock
+from gossamer.rank.profiles import load_profile
+from gossamer.search.companions import write_companions
+from gossamer.search.contract import Answer, SearchRequest
+from gossamer.search.local import LocalSearcher
+from gossamer.storage.objects import LocalObjects
+from gossamer.text import AnalysisSettings
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_SETTINGS = "settings.json"
+_SETTINGS_VERSION = 1
+
+OnProgress = Callable[[Progress], None]
+
+
+class _Description(Struct, frozen=True):
+    """What an index is made of, and how: kept beside it, and read again at every update."""
+
+    version: int
+    runs: tuple[str, ...]
+    documents: str  # the path of a file; '' where it is made of runs
+    settings: dict[str, Any]
+
+
+class IndexInfo(Struct, frozen=True):
+    name: str
+    documents: int
+    generation: int
+    parts: int
+    built_at: float
+    size_bytes: int
+    runs: tuple[str, ...]
+    documents_file: str
+    languages: dict[str, int]
+    fields: dict[str, str]
+    settings: dict[str, Any]
+
+
+class Indexes:
+    def __init__(self, home: Home) -> None:
+        self._home = home
+        self._root = home.path / "indexes"
+        self._searchers: dict[str, LocalSearcher] = {}
+
+    # Which there are
+
+    def names(self) -> list[str]:
+        if not self._root.exists():
+            return []
+        return sorted(path.parent.name for path in self._root.glob(f"*/{_SETTINGS}"))
+
+    def info(self, name: str) -> IndexInfo:
+        description = self._description(name)
+        folder = self._folder(name)
+        manifest = folder.manifest()
+        if manifest is None:
+            raise IndexNotFound(f"'{name}' was never built to its end: {_how_to_build(name)}.")
+        generation = folder.generation(manifest.generation)
+        parts = [folder.part(entry) for entry in manifest.parts]
+        return IndexInfo(
+            name=name,
+            documents=manifest.documents,
+            generation=manifest.generation,
+            parts=len(manifest.parts),
+            built_at=manifest.built_at,
+            size_bytes=sum(_size(path) for path in (generation, *parts)),
+            runs=description.runs,
+            documents_file=description.documents,
+            languages=manifest.languages,
+            fields={field.name: field.type.value for field in manifest.fields.all},
+            settings=description.settings,
+        )
+
+    def delete(self, name: str) -> None:
+        self._description(name)
+        with self._held(name) as folder:
+            shutil.rmtree(folder.path, ignore_errors=True)
+
+    # Building
+
+    def build(
+        self,
+        name: str,
+        runs: Sequence[str],
+        documents: Path | None,
+        settings: IndexSettings,
+        on_progress: OnProgress = lambda _: None,
+    ) -> Change:
+        """Make an index, or make it of something else than before."""
+        if not _NAME.fullmatch(name):
+            raise UsageError(
+                f"'{name}' cannot be the name of an index: letters, digits, '.', '_' and '-'."
+            )
+        if bool(runs) == (documents is not None):
+            raise UsageError("An index is made of runs (--from) or of documents (--documents).")
+        for run in runs:
+            self._home.record(run)
+        description = _Description(
+            _SETTINGS_VERSION,
+            tuple(runs),
+            str(documents.absolute()) if documents else "",
+            settings.model_dump(mode="json", exclude_defaults=True),
+        )
+        load_profile(settings.profile, self._profiles)
+        fields = self._fields(description, settings)
+        with self._held(name) as folder:
+            change = self._written(folder, description, settings, fields, on_progress)
+            self._describe(folder, description)
+        return change
+
+    def update(self, name: str, on_progress: OnProgress = lambda _: None) -> Change:
+        """Bring an index up to what its runs or its documents are now."""
+        description = self._description(name)
+        settings = self.settings(name)
+        fields = self._fields(description, settings)
+        with self._held(name) as folder:
+            return self._written(folder, description, settings, fields, on_progress)
+
+    def _written(
+        self,
+        folder: IndexFolder,
+        description: _Description,
+        settings: IndexSettings,
+        fields: Fields,
+        on_progress: OnProgress,
+    ) -> Change:
+        analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
+        kind = "documents" if description.documents else "runs"
+        writer = IndexWriter(folder, fields, analysis, kind)
+        source: Source
+        if description.documents:
+            path = Path(description.documents)
+            source = JsonSource(path, fields, _language_of(settings.language))
+        else:
+            stores = [self._home.store(self._home.record(run)) for run in description.runs]
+            source = PageSource(stores)
+        sources = description.runs or (description.documents,)
+        grams = settings.spelling_grams
+        return writer.write(
+            source,
+            sources,
+            on_progress,
+            lambda generation, wording: write_companions(generation, wording, grams),
+        )
+
+    def _fields(self, description: _Description, settings: IndexSettings) -> Fields:
+        if not description.documents:
+            return PAGE_FIELDS
+        declared = settings.fields or inferred_fields(Path(description.documents))
+        return fields_of(declared, {})
+
+    # Settings
+
+    def settings(self, name: str) -> IndexSettings:
+        return index_settings(self._description(name).settings, {})
+
+    def tune(self, name: str, changes: dict[str, Any]) -> IndexSettings:
+        """Change settings of an index; those of queries act at the next one."""
+        description = self._description(name)
+        settings = index_settings(description.settings, changes)
+        load_profile(settings.profile, self._profiles)
+        with self._held(name) as folder:
+            kept = settings.model_dump(mode="json", exclude_defaults=True)
+            self._describe(folder, msgspec.structs.replace(description, settings=kept))
+        return settings
+
+    # Searching
+
+    def search(self, name: str, query: str | SearchRequest, **options: Any) -> Answer:
+        """Answer a query; `options` are the fields of a `SearchRequest`."""
+        request = query if isinstance(query, SearchRequest) else SearchRequest(query, **options)
+        return self.searcher(name).search(request)
+
+    def searcher(self, name: str) -> LocalSearcher:
+        if name not in self._searchers:
+            self.info(name)
+            self._searchers[name] = LocalSearcher(
+                self._folder(name), lambda: self.settings(name), self._profiles
+            )
+        return self._searchers[name]
+
+    def close(self) -> None:
+        for searcher in self._searchers.values():
+            searcher.close()
+        self._searchers.clear()
+
+    @property
+    def _profiles(self) -> Path:
+        return self._home.path / "profiles"
+
+    # Files
+
+    def _folder(self, name: str) -> IndexFolder:
+        return IndexFolder(self._root / name)
+
+    def _description(self, name: str) -> _Description:
+        path = self._root / name / _SETTINGS
+        if not _NAME.fullmatch(name) or not path.exists():
+            known = self.names()
+            there = f"There are: {', '.join(known)}." if known else _how_to_build(name) + "."
+            raise IndexNotFound(f"There is no index '{name}'. {there}")
+        try:
+            description = msgspec.json.decode(path.read_bytes(), type=_Description)
+        except msgspec.DecodeError as error:
+            raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
+        if description.version != _SETTINGS_VERSION:
+            raise FormatError(
+                f"{path} has version {description.version}, this version of Gossamer reads "
+                f"{_SETTINGS_VERSION}: build the index anew."
+            )
+        return description
+
+    def _describe(self, folder: IndexFolder, description: _Description) -> None:
+        data = msgspec.json.format(msgspec.json.encode(description), indent=1)
+        LocalObjects(folder.path).put(_SETTINGS, data)
+
+    @contextmanager
+    def _held(self, name: str) -> Iterator[IndexFolder]:
+        """The right to write to an index: one process at a time."""
+        folder = self._folder(name)
+        folder.path.mkdir(parents=True, exist_ok=True)
+        lock = FileLock(folder.lock)
+        if not lock.acquire():
+            raise IndexHeld(f"Process {lock.holder()} works on the index '{name}': wait for it.")
+        try:
+            yield folder
+        finally:
+            lock.release()
+
+
+def _how_to_build(name: str) -> str:
+    return f"'gossamer index build {name} --from RUN' makes it"
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _language_of(fixed: str) -> Callable[[str], str]:
+    if fixed:
+        return lambda _: fixed
+    from gossamer.extract.language import detect, sample_of
+
+    return lambda text: detect(sample_of(text.split("\n")))

@@ -1,0 +1,223 @@
+"""`gossamer index`: build indexes of runs or documents, bring them up to date, tune them."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gossamer.cli.counting import shown_count
+from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, to_type, wishes
+from gossamer.cli.terminal import (
+    Column,
+    count,
+    moment,
+    say,
+    say_json,
+    say_pairs,
+    show_rows,
+    size,
+)
+
+if TYPE_CHECKING:
+    from gossamer.app.indexes import Indexes
+
+
+def open_indexes(ctx: click.Context) -> "Indexes":
+    from gossamer.app.indexes import Indexes
+
+    return Indexes(open_home(ctx))
+
+
+@click.group(cls=GossamerGroup)
+def index() -> None:
+    """Make pages and documents searchable."""
+
+
+@index.command()
+@click.argument("name")
+@click.option(
+    "--from", "runs", multiple=True, metavar="RUN", help="A run to take pages from. Repeatable."
+)
+@click.option(
+    "--documents",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.jsonl",
+    help="Plain documents instead: one JSON object a line, with an 'id' or a 'url'.",
+)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Settings of the index (TOML); 'gossamer settings index' lists them.",
+)
+@click.pass_context
+def build(
+    ctx: click.Context,
+    name: str,
+    runs: tuple[str, ...],
+    documents: Path | None,
+    config: Path | None,
+) -> None:
+    """Build the index NAME, or build it of something else than before."""
+    from gossamer.config import index_settings, load_index_file
+
+    settings = index_settings(load_index_file(config) if config else {}, {})
+    with shown_count("documents", quiet=wishes(ctx).json) as show:
+        change = open_indexes(ctx).build(
+            name, runs, documents, settings, lambda progress: show(progress.done, progress.of)
+        )
+    _say_change(ctx, name, change)
+
+
+@index.command()
+@click.argument("name")
+@click.pass_context
+def update(ctx: click.Context, name: str) -> None:
+    """Bring an index up to what its runs or its documents are now."""
+    with shown_count("documents", quiet=wishes(ctx).json) as show:
+        change = open_indexes(ctx).update(name, lambda progress: show(progress.done, progress.of))
+    _say_change(ctx, name, change)
+
+
+def _say_change(ctx: click.Context, name: str, change: Any) -> None:
+    found = open_indexes(ctx).info(name)
+    if wishes(ctx).json:
+        say_json({"index": name, **change._asdict(), "documents": found.documents})
+        return
+    say(
+        f"Index {name}: {count(found.documents)} documents ({count(change.added)} new, "
+        f"{count(change.changed)} changed, {count(change.deleted)} deleted), "
+        f"{size(found.size_bytes)}."
+    )
+    say(f"Search it: {to_type(ctx, 'search', name, 'your words')}")
+
+
+@index.command("list")
+@click.pass_context
+def list_indexes(ctx: click.Context) -> None:
+    """Which indexes there are."""
+    indexes = open_indexes(ctx)
+    infos = [indexes.info(name) for name in indexes.names()]
+    if wishes(ctx).json:
+        say_json({"indexes": [_as_json(info) for info in infos]})
+        return
+    if not infos:
+        say(f"There is no index yet: {to_type(ctx, 'index', 'build', 'NAME', '--from', 'RUN')}")
+        return
+    columns = [Column("INDEX"), Column("DOCUMENTS", right=True), Column("SIZE", right=True)]
+    columns += [Column("BUILT"), Column("FROM", fold=True)]
+    show_rows(
+        columns,
+        [
+            (
+                info.name,
+                count(info.documents),
+                size(info.size_bytes),
+                moment(info.built_at),
+                ", ".join(info.runs) or info.documents_file,
+            )
+            for info in infos
+        ],
+    )
+
+
+@index.command()
+@click.argument("name")
+@click.pass_context
+def show(ctx: click.Context, name: str) -> None:
+    """What an index holds, and how it is set."""
+    info = open_indexes(ctx).info(name)
+    if wishes(ctx).json:
+        say_json(_as_json(info))
+        return
+    say(f"Index {name}")
+    say_pairs(
+        "",
+        [
+            ("documents", count(info.documents)),
+            ("built", moment(info.built_at)),
+            ("from", ", ".join(info.runs) or info.documents_file),
+            ("size", size(info.size_bytes)),
+            ("generation", str(info.generation)),
+        ],
+    )
+    languages = [(name or "unknown", count(number)) for name, number in info.languages.items()]
+    say_pairs("Languages", languages[:10])
+    say_pairs("Fields", list(info.fields.items()))
+    say_pairs("Settings", [(key, str(value)) for key, value in info.settings.items()])
+
+
+def _as_json(info: Any) -> dict[str, Any]:
+    import msgspec
+
+    found: dict[str, Any] = msgspec.to_builtins(info)
+    return found
+
+
+@index.command()
+@click.argument("name")
+@click.option("--profile", help="How documents are ranked.")
+@click.option("--k", type=float, help="k of BM25.")
+@click.option("--b", type=float, help="b of BM25.")
+@click.option("--boost", metavar="FORMULA", help="Added to the score: 'log(1 + votes)'.")
+@click.option(
+    "--weight",
+    "weights",
+    multiple=True,
+    metavar="WORD=POINTS",
+    help="Points for documents with a word; 0 takes them away. Repeatable.",
+)
+@click.option(
+    "--field-weight",
+    "field_weights",
+    multiple=True,
+    metavar="FIELD=WEIGHT",
+    help="How much a word counts in a field. Repeatable.",
+)
+@click.option("--small-words", type=int, help="Words of so many letters are not looked for.")
+@click.option("--stop-word", "stop_words", multiple=True, help="Not looked for. Repeatable.")
+@click.option("--all-words/--any-words", default=None, help="Must documents have all words?")
+@click.pass_context
+def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
+    """Change how an index ranks. It acts at the next query; nothing is indexed anew."""
+    indexes = open_indexes(ctx)
+    changes = {key: value for key, value in options.items() if value not in (None, ())}
+    before = indexes.settings(name)
+    for table in ("weights", "field_weights"):
+        if table in changes:
+            given = dict(_pair(text) for text in changes[table])
+            merged = {**getattr(before, table), **given}
+            changes[table] = {word: value for word, value in merged.items() if value}
+    settings = indexes.tune(name, changes).model_dump(mode="json", exclude_defaults=True)
+    if wishes(ctx).json:
+        say_json({"index": name, "settings": settings})
+        return
+    say(f"Index {name} ranks so from now on:")
+    say_pairs("", [(key, str(value)) for key, value in settings.items()] or [("all", "default")])
+
+
+def _pair(text: str) -> tuple[str, float]:
+    word, equals, value = text.rpartition("=")
+    try:
+        return word.strip(), float(value) if equals else float("nan")
+    except ValueError:
+        raise click.UsageError(f"'{text}' must be WORD=NUMBER.") from None
+
+
+@index.command(cls=GossamerCommand)
+@click.argument("name")
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.pass_context
+def delete(ctx: click.Context, name: str, yes: bool) -> None:
+    """Delete an index. The runs that it was made of stay."""
+    indexes = open_indexes(ctx)
+    info = indexes.info(name)
+    if not yes:
+        click.confirm(
+            f"Delete the index {name} with {count(info.documents)} documents?", abort=True
+        )
+    indexes.delete(name)
+    if wishes(ctx).json:
+        say_json({"index": name, "deleted": True})
+    else:
+        say(f"The index {name} is deleted.")

@@ -1,0 +1,131 @@
+"""`gossamer search`: ask an index."""
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gossamer.cli.indexing import open_indexes
+from gossamer.cli.options import GossamerCommand, to_type, wishes
+from gossamer.cli.terminal import console, count, harmless, say, say_json
+
+if TYPE_CHECKING:
+    from gossamer.search.contract import Answer, Hit
+
+
+@click.command(cls=GossamerCommand)
+@click.argument("name")
+@click.argument("query")
+@click.option("--profile", default="", help="How to rank.  [as the index is set]")
+@click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Hits a page.  [10]")
+@click.option("--page", type=click.IntRange(1), default=1, help="Which page of them.  [1]")
+@click.option("--sort", default="", metavar="FIELD", help="By a field; '-FIELD': highest first.")
+@click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    help="Only documents like these: 'lang=en', 'price=10..50'. Repeatable.",
+)
+@click.option("--facet", "facets", multiple=True, metavar="FIELD", help="Count its values.")
+@click.option("--explain", is_flag=True, help="Open every score into its parts.")
+@click.option("--all-words", is_flag=True, help="Only documents with all words.")
+@click.option("--no-group", is_flag=True, help="All hits of a site, and near-duplicates too.")
+@click.pass_context
+def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None:
+    """Search the index NAME.
+
+    \b
+    word word       all of them first, then those with some
+    "a phrase"      next to each other; "a phrase"~3 with up to three words between
+    +word -word     must have, must not have
+    a OR b          one of them; ( ) groups
+    title:word      in a field; site: lang: filetype: url: too
+    price:10..50    a range; date:2024-01..
+    wor*  word^2    every word that begins so; a word that counts double
+    """
+    import msgspec
+
+    filters = {}
+    for text in options.pop("filters"):
+        field, equals, value = text.partition("=")
+        if not equals:
+            raise click.UsageError(f"'{text}' must be FIELD=VALUE.", ctx)
+        filters[field.strip()] = value.strip()
+    no_group = options.pop("no_group")
+    answer = open_indexes(ctx).search(name, query, filters=filters, group=not no_group, **options)
+    if wishes(ctx).json:
+        say_json(msgspec.to_builtins(answer))
+        return
+    _show(ctx, name, answer)
+
+
+def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
+    for note in answer.notes:
+        say(note)
+    if answer.searched_instead:
+        say(f"Nothing holds '{answer.query}'. Searched for: {answer.searched_instead}")
+    elif answer.did_you_mean:
+        say(f"Did you mean: {answer.did_you_mean}")
+    about = "" if answer.is_exact else "about "
+    first = (answer.page - 1) * 10 + 1
+    say(f"{about}{count(answer.total)} documents, {answer.took_ms:.0f} ms\n")
+    for position, hit in enumerate(answer.hits, first):
+        _show_hit(position, hit)
+    if answer.partial:
+        say(f"Not everything was looked at: {answer.partial}.")
+    for field, values in answer.facets.items():
+        best = sorted(values.items(), key=lambda pair: -pair[1])[:10]
+        say(f"{field}: " + ", ".join(f"{value} ({number})" for value, number in best))
+    if not answer.hits:
+        say(f"Nothing found. Fewer or other words may help; {to_type(ctx, 'index', 'show', name)}")
+
+
+def _show_hit(position: int, hit: "Hit") -> None:
+    screen = console()
+    title = harmless(hit.title or hit.url)
+    if sys.stdout.isatty():
+        from rich.text import Text
+
+        screen.print(Text.assemble(f"{position:>3}. ", (title, "bold")))
+        screen.print(Text("     " + harmless(hit.url), "green"))
+        snippet = Text("     " + hit.snippet)
+        for mark in hit.marks:
+            snippet.stylize("bold", mark.start + 5, mark.end + 5)
+        screen.print(snippet)
+    else:
+        say(f"{position:>3}. {title}")
+        say(f"     {hit.url}")
+        if hit.snippet:
+            say(f"     {hit.snippet}")
+    if hit.more_from_site:
+        say(f"     {hit.more_from_site} more from {hit.site}")
+    if hit.explain:
+        _show_explained(hit)
+    say("")
+
+
+def _show_explained(hit: "Hit") -> None:
+    assert hit.explain is not None
+    say(f"     score {hit.score:.6f} = {hit.explain['formula']}")
+    for name, feature in hit.explain["features"].items():
+        say(f"       {name:<16} {feature['value']:>12.6f}")
+        for word in feature.get("words", ()):
+            say(f"         {word['word']:<14} {word['value']:>12.6f}")
+            for field, value in word.get("fields", {}).items():
+                say(f"           {field:<12} {value:>12.6f}")
+
+
+@click.command(cls=GossamerCommand)
+@click.argument("name")
+@click.argument("text")
+@click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many.  [10]")
+@click.pass_context
+def suggest(ctx: click.Context, name: str, text: str, limit: int) -> None:
+    """What somebody may be about to type who has typed TEXT."""
+    found = open_indexes(ctx).searcher(name).suggest(text, limit)
+    if wishes(ctx).json:
+        say_json({"text": text, "suggestions": found})
+        return
+    for suggestion in found:
+        say(suggestion)

@@ -1,0 +1,77 @@
+"""Every setting of an index: name, default, one line of help."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Count = Annotated[int, Field(ge=0)]
+
+AT_QUERY_TIME = "At query time"
+AT_BUILD_TIME = "At build time"
+
+
+def _setting(default: Any, group: str, help_text: str) -> Any:
+    return Field(default=default, description=help_text, json_schema_extra={"group": group})
+
+
+class IndexSettings(BaseModel):
+    """Every setting of an index."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # They act at the next query: nothing has to be indexed anew.
+    profile: str = _setting(
+        "default", AT_QUERY_TIME, "How documents are ranked: a shipped profile, or a file of yours."
+    )
+    k: Factor | None = _setting(
+        None, AT_QUERY_TIME, "k of BM25: how soon more of the same word stops counting."
+    )
+    b: Share | None = _setting(
+        None, AT_QUERY_TIME, "b of BM25: how much long documents are held back, 0 to 1."
+    )
+    boost: str = _setting(
+        "", AT_QUERY_TIME, "A formula over number fields, added to the score: 'log(1 + votes)'."
+    )
+    weights: dict[str, float] = _setting(
+        {}, AT_QUERY_TIME, "Words with points: 'freiburg=5'. Negative ones punish."
+    )
+    field_weights: dict[str, float] = _setting(
+        {}, AT_QUERY_TIME, "How much a word counts in a field: 'title=3'."
+    )
+    stop_words: tuple[str, ...] = _setting(
+        (), AT_QUERY_TIME, "Words that are not looked for, in place of those of the languages."
+    )
+    small_words: Count = _setting(
+        0, AT_QUERY_TIME, "Words of so many letters and fewer are not looked for."
+    )
+    all_words: bool = _setting(
+        False, AT_QUERY_TIME, "Only documents with all words of the query are found."
+    )
+    synonyms: str = _setting(
+        "",
+        AT_QUERY_TIME,
+        "A file of synonyms and acronyms: 'car, automobile' or 'nyc => new york'.",
+    )
+    per_site: Count = _setting(
+        2, AT_QUERY_TIME, "Hits of one site on a page of results; 0: as many as there are."
+    )
+
+    # They change what is stored: 'gossamer index update' builds the index anew.
+    fields: dict[str, str] = _setting(
+        {},
+        AT_BUILD_TIME,
+        "The types of the fields of plain documents: text, keyword, number, date, link or image; "
+        "inferred where empty.",
+    )
+    stemming: bool = _setting(True, AT_BUILD_TIME, "Find 'universities' by 'university'.")
+    language: str = _setting(
+        "", AT_BUILD_TIME, "The language of all documents ('en'); detected where empty."
+    )
+    gram_size: Annotated[int, Field(ge=1, le=4)] = _setting(
+        2, AT_BUILD_TIME, "Characters that make a word where a script has no spaces."
+    )
+    spelling_grams: Annotated[int, Field(ge=2, le=4)] = _setting(
+        2, AT_BUILD_TIME, "Letters of the pieces by which misspelt words are compared."
+    )

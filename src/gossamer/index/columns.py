@@ -1,0 +1,103 @@
+"""Values of documents, a column a field: numbers and dates as they are, keywords by number.
+
+A document may have several keywords in one field. What is missing is NaN, or no keyword.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.errors import FormatError
+from gossamer.index.arrays import mapped, save
+from gossamer.index.fields import Fields, FieldType
+from gossamer.storage.objects import refusals
+
+INNER = ("crawled", "url_length", "url_slashes")
+"""Numbers that every document may have beside those of its fields: when it was fetched, and how
+long and how deep its address is."""
+_MOST_KEYWORDS = 20  # of one document in one field
+
+
+class ColumnsWriter:
+    def __init__(self, fields: Fields) -> None:
+        self._numbers: dict[str, list[float]] = {
+            name: [] for name in (*fields.of_type(FieldType.NUMBER, FieldType.DATE), *INNER)
+        }
+        self._keywords: dict[str, dict[str, int]] = {
+            name: {} for name in fields.of_type(FieldType.KEYWORD)
+        }
+        self._codes: dict[str, list[int]] = {name: [] for name in self._keywords}
+        self._ends: dict[str, list[int]] = {name: [] for name in self._keywords}
+
+    def add(self, numbers: Mapping[str, float], keywords: Mapping[str, tuple[str, ...]]) -> None:
+        for name, column in self._numbers.items():
+            column.append(numbers.get(name, np.nan))
+        for name, known in self._keywords.items():
+            codes = self._codes[name]
+            for keyword in keywords.get(name, ())[:_MOST_KEYWORDS]:
+                codes.append(known.setdefault(keyword, len(known)))
+            self._ends[name].append(len(codes))
+
+    def write(self, folder: Path) -> None:
+        for name, column in self._numbers.items():
+            save(folder / f"number-{name}.npy", np.array(column, np.float64))
+        for name, known in self._keywords.items():
+            save(folder / f"codes-{name}.npy", np.array(self._codes[name], np.int32))
+            save(folder / f"ends-{name}.npy", np.array(self._ends[name], np.int64))
+            with refusals(f"Cannot write {folder}"):
+                (folder / f"keywords-{name}.json").write_bytes(msgspec.json.encode(list(known)))
+
+
+class KeywordColumn:
+    def __init__(self, folder: Path, name: str) -> None:
+        self.codes = mapped(folder / f"codes-{name}.npy")
+        self.ends = mapped(folder / f"ends-{name}.npy")
+        path = folder / f"keywords-{name}.json"
+        try:
+            self.keywords = msgspec.json.decode(path.read_bytes(), type=list[str])
+        except (OSError, msgspec.DecodeError) as error:
+            raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
+
+    def of(self, row: int) -> tuple[str, ...]:
+        begin = int(self.ends[row - 1]) if row else 0
+        codes = self.codes[begin : int(self.ends[row])].tolist()
+        return tuple(self.keywords[code] for code in codes)
+
+    def counts(self, rows: NDArray[np.int64]) -> dict[str, int]:
+        """How many of these documents have each keyword."""
+        begins = np.where(rows > 0, self.ends[rows - 1], 0)
+        lengths = self.ends[rows] - begins
+        total = int(lengths.sum())
+        offsets = np.repeat(begins - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
+        codes = self.codes[offsets + np.arange(total)]
+        numbers = np.bincount(codes, minlength=len(self.keywords))
+        return {self.keywords[code]: int(numbers[code]) for code in np.flatnonzero(numbers)}
+
+
+class Columns:
+    """The columns of a finished part, opened when they are first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._opened: dict[str, Any] = {}
+
+    def numbers(self, name: str) -> NDArray[np.float64] | None:
+        """None where the part has no such column."""
+        file_name = f"number-{name}.npy"
+        if file_name not in self._opened:
+            path = self._folder / file_name
+            self._opened[file_name] = mapped(path) if path.exists() else None
+        found: NDArray[np.float64] | None = self._opened[file_name]
+        return found
+
+    def keywords(self, name: str) -> KeywordColumn | None:
+        file_name = f"keywords-{name}.json"
+        if file_name not in self._opened:
+            exists = (self._folder / file_name).exists()
+            self._opened[file_name] = KeywordColumn(self._folder, name) if exists else None
+        found: KeywordColumn | None = self._opened[file_name]
+        return found

@@ -1,0 +1,140 @@
+"""What goes into an index: a document with typed fields, and where such documents come from."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.errors import UsageError
+from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred
+from gossamer.lib.hashing import hash64
+
+LanguageOf = Callable[[str], str]
+"""Tells the language of a text: ISO 639-1, or ''."""
+
+_SAMPLES = 1_000
+_LONGEST_LINE = 50_000_000
+
+
+class IndexDocument(Struct, frozen=True):
+    """One document, read and typed; its words are not yet taken apart."""
+
+    identity: int  # the same for the same document in every version of it
+    version: int  # another one whenever something of it has changed
+    language: str  # ISO 639-1; '' where it is not known
+    texts: Mapping[str, str]  # by text field
+    numbers: Mapping[str, float]  # numbers, and dates as seconds since 1970
+    keywords: Mapping[str, tuple[str, ...]]
+    shown: Mapping[str, Any]  # what an answer may show; 'text' is what snippets are cut from
+
+
+class Line(NamedTuple):
+    """A document as it stands in a file."""
+
+    name: str  # its id
+    version: int
+    value: dict[str, Any]
+
+
+def read_json_lines(path: Path) -> Iterator[Line]:
+    """The documents of a file; a fault names the line."""
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if line.isspace():
+                    continue
+                yield _line(line, f"{path}, line {number}")
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+
+
+def _line(line: bytes, where: str) -> Line:
+    if len(line) > _LONGEST_LINE:
+        raise UsageError(f"{where}: longer than {_LONGEST_LINE // 1_000_000} MB.")
+    try:
+        value = _decoder.decode(line)
+    except msgspec.ValidationError:
+        raise UsageError(f"{where}: a document is a JSON object.") from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise UsageError(f"{where}: this is not JSON: {error}.") from None
+    name = value.get("id", value.get("url"))
+    if name is None:
+        raise UsageError(f"{where}: the document has neither 'id' nor 'url'.")
+    return Line(str(name), hash64(line.strip()), value)
+
+
+_decoder = msgspec.json.Decoder(dict[str, Any])
+
+
+def identity_of(name: str) -> int:
+    return hash64(name.encode("utf-8", "replace"))
+
+
+def inferred_fields(path: Path) -> dict[str, str]:
+    return inferred(line.value for line in islice(read_json_lines(path), _SAMPLES))
+
+
+def typed_document(line: Line, fields: Fields, detect: LanguageOf) -> IndexDocument:
+    """The document of a line, read by the types of its fields."""
+    name, version, value = line
+    texts: dict[str, str] = {}
+    numbers: dict[str, float] = {}
+    keywords: dict[str, tuple[str, ...]] = {}
+    for field in fields.all:
+        given = value.get(field.name)
+        if given is None:
+            continue
+        if field.type is FieldType.TEXT:
+            texts[field.name] = _text(given)
+        elif field.type is FieldType.KEYWORD:
+            keywords[field.name] = _keywords(given)
+        elif field.type in (FieldType.NUMBER, FieldType.DATE):
+            read = as_number if field.type is FieldType.NUMBER else as_seconds
+            found = read(given)
+            if found is not None:
+                numbers[field.name] = found
+    main = next(
+        (field for field in ("text", "body") if texts.get(field)),
+        max(texts, key=lambda field: len(texts[field]), default=""),
+    )
+    text = texts.get(main, "")
+    declared = value.get("language")
+    language = declared if isinstance(declared, str) and len(declared) == 2 else detect(text)
+    shown: dict[str, Any] = {
+        "id": name,
+        "url": str(value.get("url", name)),
+        "title": _text(value.get("title", value.get("name", ""))),
+        "text": text,
+        "text_field": main,
+        "language": language,
+        "fields": {
+            field.name: value[field.name]
+            for field in fields.all
+            if value.get(field.name) is not None and field.name not in ("title", "url", main)
+        },
+    }
+    return IndexDocument(
+        identity=identity_of(name),
+        version=version,
+        language=language,
+        texts=texts,
+        numbers=numbers,
+        keywords=keywords,
+        shown=shown,
+    )
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "\n".join(_text(one) for one in value)
+    return "" if value is None else str(value)
+
+
+def _keywords(value: Any) -> tuple[str, ...]:
+    values: Iterable[Any] = value if isinstance(value, list) else [value]
+    return tuple(dict.fromkeys(_text(one).strip() for one in values if _text(one).strip()))

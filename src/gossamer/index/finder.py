@@ -1,0 +1,256 @@
+"""tantivy: which documents hold these words?
+
+It finds, and does not decide the order: its scores only choose the candidates. It gets the very
+terms of the forward store, joined by spaces.
+
+    doc      the number of a document, which joins both stores (signed: an unsigned one cannot be
+             deleted by)
+    all      the terms of all text fields, one value a field, so that no phrase crosses from one
+             into the next
+    t_NAME   those of one text field, where it is not most of the document
+    k_NAME   keywords, as they are
+    n_NAME   numbers and dates
+    stored   what answers show, as JSON
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+import tantivy
+
+from gossamer.errors import FormatError
+from gossamer.index.fields import EXTRAS, Fields, FieldType
+from gossamer.matches import Ints
+
+ALL = "all"
+_DOC = "doc"
+_STORED = "stored"
+_ANALYSER = "terms"
+_WHOLE = frozenset({"body", "text", "boilerplate", EXTRAS})
+"""Text fields that are most of a document: they are found by all of it, and told by the forward
+store."""
+_WRITER_BYTES = 200_000_000
+
+Query = tantivy.Query
+Occur = tantivy.Occur
+
+
+def own_text_fields(fields: Fields) -> tuple[str, ...]:
+    """The text fields that can be searched alone."""
+    names = [name for name in fields.texts if name not in _WHOLE]
+    return tuple(names) if len(fields.texts) > 2 else ()
+
+
+def _schema(fields: Fields) -> Any:
+    builder = tantivy.SchemaBuilder()
+    builder.add_integer_field(_DOC, indexed=True, fast=True)
+    builder.add_text_field(ALL, tokenizer_name=_ANALYSER, index_option="position")
+    for name in own_text_fields(fields):
+        builder.add_text_field(f"t_{name}", tokenizer_name=_ANALYSER, index_option="position")
+    for name in fields.of_type(FieldType.KEYWORD):
+        builder.add_text_field(f"k_{name}", tokenizer_name="raw", index_option="basic")
+    for name in fields.of_type(FieldType.NUMBER, FieldType.DATE):
+        builder.add_float_field(f"n_{name}", indexed=True, fast=True)
+    builder.add_bytes_field(_STORED, stored=True)
+    return builder.build()
+
+
+def _opened(index: Any) -> Any:
+    words = tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build()
+    index.register_tokenizer(_ANALYSER, words)
+    return index
+
+
+class FinderWriter:
+    """Writes into a work folder that no reader knows."""
+
+    def __init__(self, folder: Path, fields: Fields) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self._fields = fields
+        self._own = own_text_fields(fields)
+        self._texts = fields.texts
+        self._numbers = fields.of_type(FieldType.NUMBER, FieldType.DATE)
+        self._keywords = fields.of_type(FieldType.KEYWORD)
+        self._index = _opened(tantivy.Index(_schema(fields), str(folder)))
+        self._writer = self._index.writer(_WRITER_BYTES, 1)
+
+    def add(
+        self,
+        number: int,
+        texts: Sequence[Sequence[str]],
+        numbers: Mapping[str, float],
+        keywords: Mapping[str, tuple[str, ...]],
+        shown: Mapping[str, Any],
+    ) -> None:
+        """`texts`: the terms of each text field, in the order of the fields."""
+        document = tantivy.Document()
+        document.add_integer(_DOC, number)
+        for name, terms in zip(self._texts, texts, strict=True):
+            if terms:
+                joined = " ".join(terms)
+                document.add_text(ALL, joined)
+                if name in self._own:
+                    document.add_text(f"t_{name}", joined)
+        for name in self._numbers:
+            if name in numbers:
+                document.add_float(f"n_{name}", numbers[name])
+        for name in self._keywords:
+            for value in keywords.get(name, ()):
+                document.add_text(f"k_{name}", value)
+        document.add_bytes(_STORED, _encoded(shown))
+        self._writer.add_document(document)
+
+    def delete(self, numbers: Iterable[int]) -> None:
+        for number in numbers:
+            self._writer.delete_documents_by_term(_DOC, number)
+
+    def commit(self) -> None:
+        """Everything is in the files of the folder when this returns; nothing can be added."""
+        self._writer.commit()
+        self._writer.wait_merging_threads()
+
+
+class Found(NamedTuple):
+    numbers: Ints  # of the documents, best first
+    addresses: dict[int, Any]  # where tantivy keeps each
+
+
+class Finder:
+    """Reads the files of one generation, which never change."""
+
+    def __init__(self, folder: Path, fields: Fields) -> None:
+        try:
+            self._index = _opened(tantivy.Index.open(str(folder)))
+            self._index.config_reader(reload_policy="manual")
+            self._index.reload()
+        except ValueError as error:
+            raise FormatError(f"{folder} is damaged ({error}): build the index anew.") from None
+        self._searcher = self._index.searcher()
+        self._schema = self._index.schema
+        self._own = frozenset(own_text_fields(fields))
+
+    # Queries
+
+    def term(self, word: str, field: str = "") -> Any:
+        return Query.term_query(self._schema, self._text_field(field), word)
+
+    def any_of(self, words: Sequence[str], field: str = "") -> Any:
+        """One of several forms of a word."""
+        if len(words) == 1:
+            return self.term(words[0], field)
+        return Query.boolean_query([(Occur.Should, self.term(word, field)) for word in words])
+
+    def phrase(self, words: Sequence[str], slop: int = 0, field: str = "") -> Any:
+        if len(words) == 1:
+            return self.term(words[0], field)
+        return Query.phrase_query(self._schema, self._text_field(field), list(words), slop)
+
+    def prefix(self, start: str, field: str = "", most: int = 50) -> list[str]:
+        """The commonest words that begin so."""
+        found = self._searcher.terms_with_prefix(self._text_field(field), start, limit=10 * most)
+        found.sort(key=lambda pair: -pair[1])
+        return [word for word, _ in found[:most]]
+
+    def keywords(self, name: str, start: str, most: int) -> list[str]:
+        """Values of a keyword field that begin so, the commonest first."""
+        found = self._searcher.terms_with_prefix(f"k_{name}", start, limit=10 * most)
+        found.sort(key=lambda pair: -pair[1])
+        return [value for value, _ in found[:most]]
+
+    def keyword(self, name: str, value: str) -> Any:
+        return Query.term_query(self._schema, f"k_{name}", value)
+
+    def range(
+        self, name: str, low: float | None, high: float | None, with_low: bool, with_high: bool
+    ) -> Any:
+        return Query.range_query(
+            self._schema,
+            f"n_{name}",
+            tantivy.FieldType.Float,
+            low,
+            high,
+            include_lower=with_low,
+            include_upper=with_high,
+        )
+
+    def among(self, query: Any, numbers: Ints) -> Any:
+        """Those of some documents that match, too."""
+        some = Query.term_set_query(self._schema, _DOC, numbers.tolist())
+        return Query.boolean_query([(Occur.Must, query), (Occur.Must, some)])
+
+    def everything(self) -> Any:
+        return Query.all_query()
+
+    def nothing(self) -> Any:
+        return Query.empty_query()
+
+    @staticmethod
+    def combined(
+        must: Sequence[Any], should: Sequence[Any] = (), must_not: Sequence[Any] = ()
+    ) -> Any:
+        parts = [
+            *((Occur.Must, query) for query in must),
+            *((Occur.Should, query) for query in should),
+            *((Occur.MustNot, query) for query in must_not),
+        ]
+        if must_not and not must and not should:
+            parts.append((Occur.Must, Query.all_query()))
+        return Query.boolean_query(parts)
+
+    @staticmethod
+    def boosted(query: Any, boost: float) -> Any:
+        return Query.boost_query(query, boost)
+
+    @staticmethod
+    def unscored(query: Any) -> Any:
+        return Query.const_score_query(query, 0.0)
+
+    def _text_field(self, field: str) -> str:
+        return f"t_{field}" if field in self._own else ALL
+
+    # Answers
+
+    def find(self, query: Any, most: int) -> Found:
+        hits = self._searcher.search(query, most, count=False).hits
+        return self._found([address for _, address in hits])
+
+    def find_by(self, query: Any, most: int, field: str, descending: bool = True) -> Found:
+        """In the order of a number."""
+        order = tantivy.Order.Desc if descending else tantivy.Order.Asc
+        hits = self._searcher.search(
+            query, most, count=False, order_by_field=f"n_{field}", order=order
+        ).hits
+        return self._found([address for _, address in hits])
+
+    def count(self, query: Any) -> int:
+        found: int = self._searcher.search(query, 1, count=True).count
+        return found
+
+    def _found(self, addresses: list[Any]) -> Found:
+        numbers = self._searcher.fast_field_values(_DOC, addresses) if addresses else []
+        return Found(np.array(numbers, np.int64), dict(zip(numbers, addresses, strict=True)))
+
+    def address(self, number: int) -> Any | None:
+        hits = self._searcher.search(
+            Query.term_query(self._schema, _DOC, number), 1, count=False
+        ).hits
+        return hits[0][1] if hits else None
+
+    def shown(self, address: Any) -> dict[str, Any]:
+        """What is stored of a document."""
+        stored: bytes = self._searcher.doc(address).get_first(_STORED)
+        return _decoder.decode(stored)
+
+
+_decoder = msgspec.json.Decoder(dict[str, Any])
+
+
+def _encoded(shown: Mapping[str, Any]) -> bytes:
+    try:
+        return msgspec.json.encode(shown)
+    except UnicodeEncodeError:  # half a character, out of a broken page
+        return json.dumps(shown, ensure_ascii=True).encode("ascii", "replace")

@@ -1,0 +1,231 @@
+"""What readers of an index see: whole generations, one at a time.
+
+    manifest.json              names the generation that counts; replacing it publishes another
+    parts/000001/              pieces of the forward store, shared by generations
+    generations/000001/        of one generation:
+        manifest.json          a copy, which tells which parts it needs
+        finder/                tantivy's files, linked from the work folder
+        spelling/ ...          what others keep beside it
+        gone-000001/           which documents of a part are deleted, and its statistics without
+        reader.lock            held in common by readers; whoever gets it alone may delete
+    work/                      where the next generation grows; worth nothing after a crash
+
+A writer commits to the work folder, links the files, and replaces the manifest. Killed at any
+moment, it leaves the generation of before, or the next one.
+"""
+
+import fcntl
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.errors import FormatError
+from gossamer.index.fields import Fields
+from gossamer.storage.objects import LocalObjects, refusals
+
+INDEX_VERSION = 1
+_MANIFEST = "manifest.json"
+
+
+class PartEntry(Struct, frozen=True):
+    number: int
+    documents: int  # those that are deleted among them
+    gone: int = 0
+    first: int = 0  # the number of its first document
+    words: int = 0
+
+    @property
+    def name(self) -> str:
+        return f"{self.number:06d}"
+
+
+class IndexManifest(Struct, frozen=True):
+    version: int
+    generation: int
+    analyser_version: int
+    analysis: dict[str, Any]  # how its words were taken apart
+    fields: Fields
+    parts: tuple[PartEntry, ...]
+    next_document: int
+    next_part: int
+    languages: dict[str, int]  # how many documents are in each
+    words: dict[str, int]  # by text field: of all living documents together
+    sources: tuple[str, ...] = ()  # runs, or the file of documents
+    source_kind: str = "runs"
+    built_at: float = 0.0
+
+    @property
+    def documents(self) -> int:
+        return sum(part.documents - part.gone for part in self.parts)
+
+
+class IndexFolder:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._objects = LocalObjects(path)
+
+    @property
+    def lock(self) -> Path:
+        return self.path / "writer.lock"
+
+    @property
+    def work(self) -> Path:
+        return self.path / "work"
+
+    def generation(self, number: int) -> Path:
+        return self.path / "generations" / f"{number:06d}"
+
+    def part(self, entry: PartEntry) -> Path:
+        return self.path / "parts" / entry.name
+
+    def gone(self, generation: int, entry: PartEntry) -> Path | None:
+        return self.generation(generation) / f"gone-{entry.name}" if entry.gone else None
+
+    def manifest(self) -> IndexManifest | None:
+        """Of the generation that counts; None where there is none yet."""
+        data = self._objects.get(_MANIFEST)
+        return None if data is None else _decoded(data, self.path / _MANIFEST)
+
+    # Writing
+
+    def start_work(self, manifest: IndexManifest | None) -> Path:
+        """A fresh work folder with the finder's files of the generation that counts."""
+        finder = self.work / "finder"
+        with refusals(f"Cannot write {self.work}"):
+            shutil.rmtree(self.work, ignore_errors=True)
+            finder.mkdir(parents=True)
+            if manifest is not None:
+                _link_all(self.generation(manifest.generation) / "finder", finder)
+        self._sweep(manifest)
+        return finder
+
+    def start_generation(self, number: int) -> Path:
+        """The folder of a generation that is not published yet."""
+        folder = self.generation(number)
+        with refusals(f"Cannot write {folder}"):
+            folder.mkdir(parents=True, exist_ok=True)
+        return folder
+
+    def publish(self, manifest: IndexManifest) -> None:
+        """Make the generation whose files are in place the one that counts."""
+        target = self.generation(manifest.generation)
+        with refusals(f"Cannot write {target}"):
+            _link_all(self.work / "finder", target / "finder")
+            (target / "reader.lock").touch()
+            for folder in (target / "finder", target, target.parent, self.path / "parts"):
+                if folder.exists():
+                    _sync(folder)
+        data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
+        LocalObjects(target).put(_MANIFEST, data)
+        self._objects.put(_MANIFEST, data)
+        shutil.rmtree(self.work, ignore_errors=True)
+        self._sweep(manifest)
+
+    def _sweep(self, manifest: IndexManifest | None) -> None:
+        """Delete what neither counts nor is being read."""
+        current = self.generation(manifest.generation) if manifest else None
+        needed = {part.name for part in manifest.parts} if manifest else set()
+        for folder in _folders(self.path / "generations"):
+            if folder == current:
+                continue
+            if _nobody_reads(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+            else:
+                kept = _decoded((folder / _MANIFEST).read_bytes(), folder / _MANIFEST)
+                needed |= {part.name for part in kept.parts}
+        for folder in _folders(self.path / "parts"):
+            if folder.name not in needed:
+                shutil.rmtree(folder, ignore_errors=True)
+
+    # Reading
+
+    @contextmanager
+    def held(self) -> Iterator[IndexManifest | None]:
+        """The generation that counts, which stays while this is open."""
+        descriptor, manifest = self.hold()
+        try:
+            yield manifest
+        finally:
+            if descriptor >= 0:
+                os.close(descriptor)
+
+    def hold(self) -> tuple[int, IndexManifest | None]:
+        """The same; the generation may go when the descriptor is closed."""
+        while True:
+            manifest = self.manifest()
+            if manifest is None:
+                return -1, None
+            path = self.generation(manifest.generation) / "reader.lock"
+            try:
+                descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            except FileNotFoundError:
+                if self.manifest() != manifest:
+                    continue  # replaced in between
+                raise FormatError(f"{path.parent} is missing: build the index anew.") from None
+            fcntl.flock(descriptor, fcntl.LOCK_SH)
+            if path.exists():
+                return descriptor, manifest
+            os.close(descriptor)  # swept before we had it
+
+
+class _Versioned(Struct):
+    version: int
+
+
+def _decoded(data: bytes, path: Path) -> IndexManifest:
+    try:
+        version = msgspec.json.decode(data, type=_Versioned).version
+        if version != INDEX_VERSION:
+            raise FormatError(
+                f"{path} has version {version}, this version of Gossamer reads {INDEX_VERSION}: "
+                "build the index anew."
+            )
+        return msgspec.json.decode(data, type=IndexManifest)
+    except msgspec.DecodeError as error:
+        raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
+
+
+def _folders(parent: Path) -> list[Path]:
+    return [path for path in parent.iterdir() if path.is_dir()] if parent.exists() else []
+
+
+def _nobody_reads(generation: Path) -> bool:
+    try:
+        descriptor = os.open(generation / "reader.lock", os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return True  # never published
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    else:
+        # Whoever waits for it finds the file gone, and looks for the generation that counts.
+        (generation / "reader.lock").unlink()
+        return True
+    finally:
+        os.close(descriptor)
+
+
+def _link_all(source: Path, target: Path) -> None:
+    target.mkdir(parents=True, exist_ok=True)
+    for path in source.iterdir():
+        if path.suffix == ".lock":
+            continue
+        link = target / path.name
+        link.unlink(missing_ok=True)
+        link.hardlink_to(path)
+        _sync(link)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,274 @@
+"""Pages of runs as documents of an index.
+
+Of pages with the same text, or that name the same canonical address, one stands for all. Which of
+them that is follows from all pages together, so the light columns of all runs are read first, and
+the texts only of those pages that the index does not hold yet in this form.
+"""
+
+from collections.abc import Container, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any, Protocol
+from urllib.parse import unquote
+
+import msgspec
+from msgspec import Struct
+
+from gossamer.index.anchors import Anchors
+from gossamer.index.documents import IndexDocument
+from gossamer.lib.hashing import hash64
+from gossamer.records import Directives, Outcome, PieceClass
+
+_LIGHT = ["url", "outcome", "content_hash", "canonical", "directives", "fetched_at"]
+_WHOLE = [
+    *_LIGHT,
+    *("site", "host", "depth", "media_type", "body_bytes", "title", "description", "language"),
+    *("text", "classes", "main", "last_modified", "listed_modified", "similarity_hash", "fields"),
+]
+_LINKS = ["source", "target", "anchor", "nofollow", "boilerplate"]
+_HEADINGS = frozenset(
+    {
+        PieceClass.HEADING_1.value,
+        PieceClass.HEADING_2.value,
+        PieceClass.HEADING_3.value,
+        PieceClass.HEADING_LOW.value,
+    }
+)
+_MOST_ALIASES = 20
+_STORED_CHARACTERS = 200_000  # of a text, for snippets and summaries
+_FILE_TYPES = {
+    "text/html": "html",
+    "application/xhtml+xml": "html",
+    "text/plain": "txt",
+    "application/pdf": "pdf",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/vnd.oasis.opendocument.text": "odt",
+}
+
+
+class PageTables(Protocol):
+    """What a run's page store offers."""
+
+    def page_tables(
+        self, url_prefix: str = "", columns: Sequence[str] | None = None
+    ) -> Iterator[Any]: ...
+
+    def link_tables(
+        self, source_prefix: str = "", columns: Sequence[str] | None = None
+    ) -> Iterator[Any]: ...
+
+
+class _Page(Struct, gc=False):
+    """What decides whether a page is in the index, and whom it stands for."""
+
+    url: str
+    content_hash: int
+    canonical: str
+    fetched_at: float
+    run: int
+    aliases: int = 0
+
+
+class PageSource:
+    """The pages of some runs. The newest form of an address counts."""
+
+    def __init__(self, stores: Sequence[PageTables]) -> None:
+        self.name = "runs"
+        self._stores = stores
+        self._chosen: dict[str, _Page] = {}
+        self._aliases: dict[str, list[str]] = {}
+        self._anchors = Anchors()
+
+    def versions(self) -> Mapping[int, int]:
+        pages = self._newest()
+        self._chosen, self._aliases = _grouped(pages)
+        self._anchors = Anchors()
+        for store in self._stores:
+            for table in store.link_tables(columns=_LINKS):
+                self._anchors.add(table, self._chosen)
+        return {hash64(url.encode()): self._version(page) for url, page in self._chosen.items()}
+
+    def _newest(self) -> dict[str, _Page]:
+        pages: dict[str, _Page] = {}
+        for run, store in enumerate(self._stores):
+            for table in store.page_tables(columns=_LIGHT):
+                for row in table.to_pylist():
+                    if row["outcome"] != Outcome.OK or row["directives"] & Directives.NOINDEX:
+                        pages.pop(row["url"], None)  # it was one in an earlier run
+                        continue
+                    pages[row["url"]] = _Page(
+                        row["url"],
+                        row["content_hash"],
+                        row["canonical"],
+                        row["fetched_at"].timestamp(),
+                        run,
+                    )
+        return pages
+
+    def _version(self, page: _Page) -> int:
+        parts = (
+            page.content_hash,
+            page.fetched_at,
+            self._aliases.get(page.url, ()),
+            self._anchors.of(page.url),
+        )
+        return hash64(msgspec.json.encode(parts))
+
+    def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
+        for run, store in enumerate(self._stores):
+            for table in store.page_tables(columns=_WHOLE):
+                # A page has a text of its own: rows that are not wanted are not turned into one.
+                urls = table.column("url").to_pylist()
+                for place, url in enumerate(urls):
+                    page = self._chosen.get(url)
+                    if page is None or page.run != run or hash64(url.encode()) not in wanted:
+                        continue
+                    row = table.slice(place, 1).to_pylist()[0]
+                    if row["fetched_at"].timestamp() == page.fetched_at:
+                        yield self._document(row, page)
+
+    def _document(self, row: dict[str, Any], page: _Page) -> IndexDocument:
+        headings, body, boilerplate = _parts(row["text"], row["classes"], row["main"])
+        url, directives = row["url"], row["directives"]
+        moment = _moment(row)
+        shown: dict[str, Any] = {
+            "url": url,
+            "title": row["title"],
+            "description": row["description"],
+            "text": body[:_STORED_CHARACTERS],
+            "text_field": "body",
+            "site": row["site"],
+            "language": row["language"],
+            "similarity": row["similarity_hash"],
+            "date": datetime.fromtimestamp(moment, UTC).date().isoformat(),
+            "fields": _json_object(row["fields"]),
+        }
+        if aliases := self._aliases.get(url):
+            shown["aliases"] = aliases[:_MOST_ALIASES]
+        if directives & Directives.NOSNIPPET:
+            shown["nosnippet"] = True
+        if directives & Directives.NOARCHIVE:
+            shown["noarchive"] = True
+        return IndexDocument(
+            identity=hash64(url.encode()),
+            version=self._version(page),
+            language=row["language"],
+            texts={
+                "title": row["title"],
+                "headings": headings,
+                "body": body,
+                "boilerplate": boilerplate,
+                "anchor": "\n".join(self._anchors.of(url)),
+                "url": _words_of(url),
+                "description": row["description"],
+            },
+            numbers={
+                "date": moment,
+                "depth": float(row["depth"]),
+                "size": float(row["body_bytes"]),
+                "crawled": page.fetched_at,
+                "url_length": float(len(url)),
+                "url_slashes": float(url.count("/", url.find("://") + 3)),
+            },
+            keywords={
+                "site": (row["site"],),
+                "host": (row["host"],),
+                "lang": (row["language"],) if row["language"] else (),
+                "filetype": (_FILE_TYPES.get(row["media_type"], row["media_type"] or "html"),),
+            },
+            shown=shown,
+        )
+
+
+def _grouped(pages: dict[str, _Page]) -> tuple[dict[str, _Page], dict[str, list[str]]]:
+    """The pages that stand for others or for themselves, and whom each stands for."""
+    leader: dict[str, str] = {}
+    for url, page in pages.items():
+        if page.canonical and page.canonical != url and page.canonical in pages:
+            leader[url] = page.canonical
+    by_text: dict[int, _Page] = {}
+    for url, page in pages.items():
+        if url in leader or not page.content_hash:
+            continue
+        best = by_text.get(page.content_hash)
+        if best is None or (len(page.url), page.url) < (len(best.url), best.url):
+            by_text[page.content_hash] = page
+    for url, page in pages.items():
+        if url not in leader and page.content_hash:
+            best = by_text[page.content_hash]
+            if best.url != url:
+                leader[url] = best.url
+    chosen = {url: page for url, page in pages.items() if _first(leader, url) == url}
+    aliases: dict[str, list[str]] = {}
+    for url in pages:
+        first = _first(leader, url)
+        if first != url:
+            aliases.setdefault(first, []).append(url)
+    return chosen, aliases
+
+
+def _first(leader: Mapping[str, str], url: str) -> str:
+    """Who stands for an address in the end. Pages that name each other stand for themselves."""
+    path = [url]
+    while (following := leader.get(path[-1])) is not None:
+        if following in path:
+            return min(path[path.index(following) :])
+        path.append(following)
+    return path[-1]
+
+
+def _parts(text: str, classes: str, main: str) -> tuple[str, str, str]:
+    """Headings, body and boilerplate; the title has a field of its own."""
+    headings: list[str] = []
+    body: list[str] = []
+    boilerplate: list[str] = []
+    for line, letter, flag in zip(text.split("\n"), classes, main, strict=False):
+        if letter == PieceClass.TITLE.value:
+            continue
+        if flag == "0":
+            boilerplate.append(line)
+        elif letter in _HEADINGS:
+            headings.append(line)
+        else:
+            body.append(line)
+    return "\n".join(headings), "\n".join(body), "\n".join(boilerplate)
+
+
+def _words_of(url: str) -> str:
+    """An address as words: of the host what names it, and the path without its signs."""
+    host, _, path = url.partition("://")[2].partition("/")
+    named = host.removeprefix("www.").partition(":")[0]
+    path = unquote(path, errors="replace").partition("?")[0]
+    return f"{named} {path}".translate(_SIGNS)
+
+
+_SIGNS = str.maketrans(dict.fromkeys("/-_.+,;=&~:", " "))
+
+
+def _moment(row: Mapping[str, Any]) -> float:
+    """When the page changed last, as far as anybody says; else when it was fetched."""
+    for text in (row["listed_modified"], row["last_modified"]):
+        if text and (found := _parsed(text)) is not None:
+            return found
+    moment: float = row["fetched_at"].timestamp()
+    return moment
+
+
+def _parsed(text: str) -> float | None:
+    try:
+        found = datetime.fromisoformat(text) if text[:1].isdigit() else parsedate_to_datetime(text)
+        if found.tzinfo is None:
+            found = found.replace(tzinfo=UTC)
+        seconds = found.timestamp()
+    except (ValueError, TypeError, OverflowError):
+        return None
+    return seconds if 0 < seconds < 4e9 else None
+
+
+def _json_object(text: str) -> dict[str, Any]:
+    if not text:
+        return {}
+    try:
+        return msgspec.json.decode(text, type=dict[str, Any])
+    except msgspec.DecodeError:
+        return {}

@@ -1,0 +1,108 @@
+"""One immutable piece of the forward store: some documents with their words and values.
+
+Documents have numbers that are never given twice; a part holds those of a range, in their order,
+and none of another part's lies between them.
+"""
+
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.index.arrays import mapped, save
+from gossamer.index.columns import Columns, ColumnsWriter
+from gossamer.index.documents import IndexDocument
+from gossamer.index.fields import Fields
+from gossamer.index.forward import Forward, ForwardWriter
+from gossamer.index.wording import WordingWriter
+from gossamer.storage.objects import refusals
+from gossamer.text import Analysis
+
+
+class PartWriter:
+    def __init__(self, fields: Fields) -> None:
+        self._forward = ForwardWriter(fields.texts)
+        self._columns = ColumnsWriter(fields)
+        self.wording = WordingWriter()
+        self._numbers: list[int] = []
+        self._identities: list[int] = []
+        self._versions: list[int] = []
+        self._languages: dict[str, int] = {}
+        self._language_codes: list[int] = []
+
+    @property
+    def words(self) -> int:
+        return self._forward.words
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def add(self, number: int, document: IndexDocument, analyses: list[Analysis]) -> None:
+        """`analyses`: of the text fields but the last, which holds the further forms of all."""
+        extras = [extra for analysis in analyses for extra in analysis.extras]
+        self._forward.add(
+            [*(analysis.terms for analysis in analyses), extras],
+            [*(analysis.capitals for analysis in analyses), bytes(len(extras))],
+        )
+        self._columns.add(document.numbers, document.keywords)
+        self._numbers.append(number)
+        self._identities.append(document.identity)
+        self._versions.append(document.version)
+        known = self._languages
+        self._language_codes.append(known.setdefault(document.language, len(known)))
+
+    def write(self, folder: Path) -> None:
+        folder.mkdir(parents=True)
+        self._forward.write(folder)
+        self._columns.write(folder)
+        self.wording.write(folder)
+        save(folder / "numbers.npy", np.array(self._numbers, np.int64))
+        save(folder / "identities.npy", np.array(self._identities, np.int64))
+        save(folder / "versions.npy", np.array(self._versions, np.int64))
+        save(folder / "language-codes.npy", np.array(self._language_codes, np.int16))
+        with refusals(f"Cannot write {folder}"):
+            (folder / "languages.json").write_bytes(msgspec.json.encode(list(self._languages)))
+
+
+class Part:
+    """A finished part, with what a generation says of it: who is gone, and what that changes."""
+
+    def __init__(self, folder: Path, gone: Path | None = None) -> None:
+        self._folder = folder
+        self.forward = Forward(folder)
+        self.columns = Columns(folder)
+        self.numbers: NDArray[np.int64] = mapped(folder / "numbers.npy")
+        self.identities: NDArray[np.int64] = mapped(folder / "identities.npy")
+        self.versions: NDArray[np.int64] = mapped(folder / "versions.npy")
+        self.alive: NDArray[np.bool_] | None = None
+        if gone is not None:
+            self.alive = mapped(gone / "alive.npy")
+            self.forward.frequencies = mapped(gone / "frequencies.npy")
+            self.forward.occurrences = mapped(gone / "occurrences.npy")
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def living(self) -> NDArray[np.int64]:
+        """The rows of the documents that are there."""
+        if self.alive is None:
+            return np.arange(len(self))
+        return np.flatnonzero(self.alive)
+
+    def languages(self) -> dict[str, int]:
+        """How many living documents there are in each language."""
+        names = msgspec.json.decode((self._folder / "languages.json").read_bytes(), type=list[str])
+        codes = mapped(self._folder / "language-codes.npy")[self.living()]
+        counts = np.bincount(codes, minlength=len(names)).tolist()
+        return {name: count for name, count in zip(names, counts, strict=True) if count}
+
+    def write_without(self, rows: NDArray[np.int64], folder: Path) -> None:
+        """What a generation has to say of this part when these documents are gone, too."""
+        folder.mkdir(parents=True)
+        alive = np.ones(len(self), bool) if self.alive is None else np.array(self.alive)
+        alive[rows] = False
+        frequencies, occurrences = self.forward.statistics_without(rows)
+        save(folder / "alive.npy", alive)
+        save(folder / "frequencies.npy", frequencies)
+        save(folder / "occurrences.npy", occurrences)

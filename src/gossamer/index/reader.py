@@ -1,0 +1,232 @@
+"""An open generation of an index: what it holds, as long as it is open."""
+
+import os
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.errors import FormatError
+from gossamer.index.fields import Fields
+from gossamer.index.finder import Finder
+from gossamer.index.generations import IndexFolder, IndexManifest
+from gossamer.index.part import Part
+from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
+
+DOCUMENTS_AFTER = "documents_after"
+
+Slots = Sequence[Sequence[str]]
+"""Of each slot of a query the terms that it stands for."""
+
+
+class IndexReader:
+    """Reads one generation, whatever is published meanwhile."""
+
+    def __init__(self, folder: IndexFolder) -> None:
+        self._hold, manifest = folder.hold()
+        if manifest is None:
+            raise FormatError(f"{folder.path} holds no index yet: build it first.")
+        self.manifest: IndexManifest = manifest
+        self.fields: Fields = manifest.fields
+        self.generation = folder.generation(manifest.generation)
+        self.finder = Finder(folder.generation(manifest.generation) / "finder", manifest.fields)
+        self._parts = [
+            Part(folder.part(entry), folder.gone(manifest.generation, entry))
+            for entry in manifest.parts
+        ]
+        self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
+
+    def close(self) -> None:
+        """Let go of the generation: its files may be deleted now."""
+        if self._hold >= 0:
+            os.close(self._hold)
+            self._hold = -1
+
+    @property
+    def documents(self) -> int:
+        return self.manifest.documents
+
+    @cached_property
+    def average_lengths(self) -> Floats:
+        words = [self.manifest.words.get(name, 0) for name in self.fields.texts]
+        return np.array(words, np.float64) / max(1, self.documents)
+
+    # Words
+
+    def statistics(self, slots: Slots) -> Statistics:
+        """Of the slots; those of several shards can be added up."""
+        frequencies = np.zeros(len(slots))
+        occurrences = np.zeros(len(slots))
+        for part in self._parts:
+            for slot, numbers in enumerate(self._numbers(part, slots)):
+                known = numbers[numbers >= 0]
+                # Forms of one word hardly ever stand in the same document.
+                frequencies[slot] += float(part.forward.frequencies[known].sum())
+                occurrences[slot] += float(part.forward.occurrences[known].sum())
+        return Statistics(
+            self.documents,
+            self.average_lengths,
+            np.minimum(frequencies, self.documents),
+            occurrences,
+            sum(self.manifest.words.values()),
+        )
+
+    @staticmethod
+    def _numbers(part: Part, slots: Slots) -> list[NDArray[np.int64]]:
+        """The part's own numbers of the terms of each slot."""
+        if not slots:
+            return []
+        flat = [term for terms in slots for term in terms]
+        numbers = part.forward.vocabulary.numbers(flat)
+        ends = np.cumsum([len(terms) for terms in slots])[:-1]
+        return np.split(numbers, ends)
+
+    def matches(self, numbers: Ints, slots: Slots, statistics: Statistics) -> Matches:
+        """All places of the slots in these documents, which are put in the order of their
+        numbers."""
+        numbers = np.sort(numbers)
+        texts = len(self.fields.texts)
+        lengths = np.zeros((len(numbers), texts))
+        found: list[Hits] = []
+        for part, begin, rows in self._rows(numbers):
+            hits = part.forward.hits(rows, self._numbers(part, slots))
+            found.append(hits._replace(documents=hits.documents + np.int32(begin)))
+            lengths[begin : begin + len(rows)] = part.forward.spans[rows]
+        hits = (
+            Hits(*(np.concatenate(arrays) for arrays in zip(*found, strict=True)))
+            if found
+            else (
+                Hits(
+                    np.empty(0, np.int32),
+                    np.empty(0, np.uint8),
+                    np.empty(0, np.uint8),
+                    np.empty(0, np.int32),
+                    np.empty(0, np.uint8),
+                )
+            )
+        )
+        return Matches(numbers, lengths, hits, statistics, len(slots), texts)
+
+    def _rows(self, numbers: Ints) -> list[tuple[Part, int, Ints]]:
+        """Of documents in the order of their numbers: part, place of its first, rows there."""
+        owners = np.searchsorted(self._ends, numbers)
+        found = []
+        for owner in np.unique(owners).tolist():
+            begin, end = np.searchsorted(owners, [owner, owner + 1]).tolist()
+            part = self._parts[owner]
+            found.append((part, begin, np.searchsorted(part.numbers, numbers[begin:end])))
+        return found
+
+    def living(self) -> Ints:
+        """The numbers of all documents that are there."""
+        found = [part.numbers[part.living()] for part in self._parts]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def number_of(self, identity: int) -> int | None:
+        """The number of a document, if it is there."""
+        for part in self._parts:
+            for row in np.flatnonzero(part.identities == identity).tolist():
+                if part.alive is None or part.alive[row]:
+                    return int(part.numbers[row])
+        return None
+
+    def holding_any(self, numbers: Ints, slots: Slots) -> Ints:
+        """Those of these documents that hold a word of any slot."""
+        numbers = np.sort(numbers)
+        found = [
+            numbers[
+                begin + np.unique(part.forward.hits(rows, self._numbers(part, slots)).documents)
+            ]
+            for part, begin, rows in self._rows(numbers)
+        ]
+        return np.concatenate(found) if found else np.empty(0, np.int64)
+
+    def weighed_terms(
+        self, numbers: Ints, power: Floats, k: float, b: float, most: int
+    ) -> list[Mapping[str, float]]:
+        """The words that weigh most in some documents, part by part: the sum of their saturated
+        frequencies, each times the document's power, times their idf. Words that only one document
+        holds are left out."""
+        found: list[Mapping[str, float]] = []
+        order = np.argsort(numbers)
+        power = power[order]
+        average = float(self.average_lengths[:-1].sum()) or 1.0
+        for part, begin, rows in self._rows(numbers[order]):
+            forward = part.forward
+            lengths = forward.spans[rows, :-1].sum(axis=1)
+            norms = k * (1 - b + b * lengths / average)
+            held, votes = forward.votes(rows, power[begin : begin + len(rows)], norms)
+            # As if the other parts were like this one: it is only for choosing.
+            share = max(1, len(part)) / max(1, self.documents)
+            frequencies = forward.frequencies[held] / share
+            idf = np.log1p((self.documents - frequencies + 0.5) / (frequencies + 0.5))
+            weighed = votes * np.maximum(idf, 0.0) * (forward.frequencies[held] > 1)
+            best = np.argsort(-weighed, kind="stable")[:most]
+            word = forward.vocabulary.word
+            found.append(
+                {
+                    word(number): weight
+                    for number, weight in zip(
+                        held[best].tolist(), weighed[best].tolist(), strict=True
+                    )
+                    if weight > 0
+                }
+            )
+        return found
+
+    # Values
+
+    def values(self, name: str, numbers: Ints) -> Floats:
+        """A number or date of documents in the order of their numbers; NaN where missing."""
+        if name == DOCUMENTS_AFTER:
+            return self._documents_after(numbers)
+        values = np.full(len(numbers), np.nan)
+        for part, begin, rows in self._rows(numbers):
+            column = part.columns.numbers(name)
+            if column is not None:
+                values[begin : begin + len(rows)] = column[rows]
+        return values
+
+    def _documents_after(self, numbers: Ints) -> Floats:
+        """How many documents were crawled after each of these; those that came from elsewhere
+        count in the order of their numbers."""
+        crawled = self.values("crawled", numbers)
+        after = len(self._moments) - np.searchsorted(self._moments, crawled, "right")
+        in_order = self.manifest.next_document - 1 - numbers
+        return np.where(np.isnan(crawled), in_order, after).astype(np.float64)
+
+    @cached_property
+    def _moments(self) -> Floats:
+        """When the living documents were crawled, in order."""
+        columns = [
+            column[part.living()]
+            for part in self._parts
+            if (column := part.columns.numbers("crawled")) is not None
+        ]
+        moments = np.concatenate(columns) if columns else np.empty(0)
+        return np.sort(moments[np.isfinite(moments)])
+
+    def keyword_counts(self, name: str, numbers: Ints) -> dict[str, int]:
+        counts: dict[str, int] = {}
+        for part, _, rows in self._rows(numbers):
+            column = part.columns.keywords(name)
+            if column is not None:
+                for keyword, count in column.counts(rows).items():
+                    counts[keyword] = counts.get(keyword, 0) + count
+        return counts
+
+    def keywords(self, name: str, numbers: Ints) -> list[tuple[str, ...]]:
+        found: list[tuple[str, ...]] = [()] * len(numbers)
+        for part, begin, rows in self._rows(numbers):
+            column = part.columns.keywords(name)
+            if column is not None:
+                for place, row in enumerate(rows.tolist(), begin):
+                    found[place] = column.of(row)
+        return found
+
+    def shown(self, number: int, address: Any | None = None) -> dict[str, Any]:
+        """What is stored of a document."""
+        found = self.finder.address(number) if address is None else address
+        return {} if found is None else self.finder.shown(found)

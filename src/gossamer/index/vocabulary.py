@@ -1,0 +1,78 @@
+"""The words of one part and their numbers: frequent words have small numbers.
+
+Looking a word up reads a few pages of a file that is sorted by hash: nothing has to be loaded as a
+whole, however many words there are.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gossamer.index.arrays import mapped, save
+from gossamer.lib.hashing import hash64
+
+ABSENT = -1
+
+
+class GrowingVocabulary(dict[str, int]):
+    """Words get numbers as they come. Used as a mapping, so that no loop of ours is needed."""
+
+    def __missing__(self, word: str) -> int:
+        number = self[word] = len(self)
+        return number
+
+
+class Vocabulary:
+    """The words of a finished part."""
+
+    def __init__(self, folder: Path) -> None:
+        self._hashes = mapped(folder / "term-hashes.npy")
+        self._numbers = mapped(folder / "term-numbers.npy")
+        self._ends = mapped(folder / "term-ends.npy")
+        self._letters = mapped(folder / "term-letters.npy")
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    @staticmethod
+    def write(folder: Path, words: Sequence[str]) -> None:
+        """`words` in the order of their numbers."""
+        coded = [word.encode() for word in words]
+        hashes = np.fromiter(map(hash64, coded), np.int64, len(coded))
+        order = np.argsort(hashes, kind="stable")
+        save(folder / "term-hashes.npy", hashes[order])
+        save(folder / "term-numbers.npy", order.astype(np.uint32))
+        lengths = np.fromiter(map(len, coded), np.int64, len(coded))
+        save(folder / "term-ends.npy", np.cumsum(lengths))
+        save(folder / "term-letters.npy", np.frombuffer(b"".join(coded), np.uint8))
+
+    def numbers(self, words: Sequence[str]) -> NDArray[np.int64]:
+        """Of each word its number, or `ABSENT`."""
+        found = np.full(len(words), ABSENT, np.int64)
+        if not len(self._hashes) or not words:
+            return found
+        hashes = np.fromiter((hash64(word.encode()) for word in words), np.int64, len(words))
+        places = np.searchsorted(self._hashes, hashes)
+        for position, (place, wanted) in enumerate(zip(places.tolist(), hashes, strict=True)):
+            # Two words may share a hash: what is written decides.
+            while place < len(self._hashes) and self._hashes[place] == wanted:
+                number = int(self._numbers[place])
+                if self.word(number) == words[position]:
+                    found[position] = number
+                    break
+                place += 1
+        return found
+
+    def word(self, number: int) -> str:
+        begin = int(self._ends[number - 1]) if number else 0
+        return bytes(self._letters[begin : int(self._ends[number])]).decode()
+
+    def words(self) -> list[str]:
+        """All of them, in the order of their numbers."""
+        ends = self._ends.tolist()
+        letters = bytes(self._letters)
+        return [
+            letters[begin:end].decode() for begin, end in zip([0, *ends[:-1]], ends, strict=True)
+        ]

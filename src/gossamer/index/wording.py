@@ -1,0 +1,87 @@
+"""The words of an index as people write them: for corrections and for suggestions.
+
+Terms of an index are folded and stemmed, and nobody types them. So the words and the phrases of
+titles and headings are counted as they stand, a document each time, while a part is written.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from gossamer.errors import FormatError
+from gossamer.storage.objects import refusals
+from gossamer.text import is_stop_word
+
+_FILE = "wording.json"
+_ALL_COUNTED = 5_000
+_THEN_EVERY = 8
+"""All words of the first documents are counted, and of every so manieth after that: how frequent a
+word is need not be known to the last document."""
+_MOST_WORDS = 1_000_000
+_MOST_PHRASES = 300_000
+_LEAST_PHRASE = 3
+_LONGEST_TITLE = 100  # characters
+
+
+class Wording(NamedTuple):
+    words: dict[str, int]  # in how many documents
+    phrases: dict[str, int]
+    titles: list[str]
+
+
+class WordingWriter:
+    def __init__(self) -> None:
+        self._words: Counter[str] = Counter()
+        self._phrases: Counter[str] = Counter()
+        self._titles: list[str] = []
+        self._documents = 0
+
+    def wants_words(self) -> bool:
+        """Whether the words of the next document are to be counted."""
+        return self._documents < _ALL_COUNTED or self._documents % _THEN_EVERY == 0
+
+    def add(self, title: str, headline: Sequence[str], words: Iterable[str], language: str) -> None:
+        """`headline`: the words of title and headings, whose neighbours may be phrases."""
+        self._documents += 1
+        if title:
+            self._titles.append(title[:_LONGEST_TITLE])
+        self._words.update(set(words))
+        self._phrases.update(
+            {
+                f"{one} {other}"
+                for one, other in pairwise(headline)
+                # Nobody types 'university of' and means it.
+                if not (is_stop_word(one, language) or is_stop_word(other, language))
+            }
+        )
+        if len(self._words) > 2 * _MOST_WORDS:
+            self._words = Counter(dict(self._words.most_common(_MOST_WORDS)))
+        if len(self._phrases) > 2 * _MOST_PHRASES:
+            self._phrases = Counter(dict(self._phrases.most_common(_MOST_PHRASES)))
+
+    def write(self, folder: Path) -> None:
+        phrases = {text: count for text, count in self._phrases.items() if count > 1}
+        data = msgspec.json.encode(Wording(dict(self._words), phrases, self._titles))
+        with refusals(f"Cannot write {folder}"):
+            (folder / _FILE).write_bytes(data)
+
+
+def wording_of(folders: Iterable[Path]) -> Wording:
+    """Of several parts together."""
+    words: Counter[str] = Counter()
+    phrases: Counter[str] = Counter()
+    titles: list[str] = []
+    for folder in folders:
+        try:
+            found = msgspec.json.decode((folder / _FILE).read_bytes(), type=Wording)
+        except (OSError, msgspec.DecodeError) as error:
+            raise FormatError(f"{folder / _FILE} is damaged ({error}): build it anew.") from None
+        words.update(found.words)
+        phrases.update(found.phrases)
+        titles += found.titles
+    frequent = {text: count for text, count in phrases.items() if count >= _LEAST_PHRASE}
+    return Wording(dict(words), frequent, titles)

@@ -1,0 +1,284 @@
+"""From what should be in an index to a new generation of it.
+
+A source says which documents there should be, each with a version. What is there in the same
+version stays, what is there in another one or not at all any more goes, and the rest is added.
+So a first build, an update and a build after a crash are the same thing.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from msgspec.structs import replace
+
+from gossamer.index.documents import IndexDocument
+from gossamer.index.fields import Fields
+from gossamer.index.finder import FinderWriter
+from gossamer.index.generations import INDEX_VERSION, IndexFolder, IndexManifest, PartEntry
+from gossamer.index.part import Part, PartWriter
+from gossamer.index.wording import Wording, WordingWriter, wording_of
+from gossamer.text import ANALYSER_VERSION, Analyser, AnalysisSettings
+
+_PART_WORDS = 40_000_000
+"""A part is written when it has so many words: they are in memory until then (200 MB)."""
+_LONGEST_TEXT = 1_000_000  # characters of one field that are taken apart
+
+
+_WORDED = ("body", "text", "description", "anchor")
+"""Text fields whose words people may mean to type."""
+
+Finish = Callable[[Path, Wording], None]
+"""Told the folder of a generation before it is published, and the words of the index."""
+
+
+class Source(Protocol):
+    name: str
+
+    def versions(self) -> Mapping[int, int]:
+        """identity -> version of every document that should be in the index."""
+        ...
+
+    def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
+        """Those of the identities `wanted`, each once."""
+        ...
+
+
+class Change(NamedTuple):
+    """What an update has done."""
+
+    added: int
+    changed: int
+    deleted: int
+    unchanged: int
+
+
+class Progress(NamedTuple):
+    done: int
+    of: int
+
+
+class IndexWriter:
+    """The one writer of an index: whoever makes it holds the index's lock."""
+
+    def __init__(
+        self, folder: IndexFolder, fields: Fields, analysis: AnalysisSettings, source_kind: str
+    ) -> None:
+        self._folder = folder
+        self._fields = fields
+        self._analysis = analysis
+        self._source_kind = source_kind
+        self._analyser = Analyser(analysis)
+
+    def write(
+        self,
+        source: Source,
+        sources: tuple[str, ...],
+        on_progress: Callable[[Progress], None] = lambda _: None,
+        finish: Finish = lambda _folder, _wording: None,
+    ) -> Change:
+        """Publish a generation that holds what the source says; nothing, if it does already."""
+        manifest = self._current()
+        versions = source.versions()
+        known = _Known(self._folder, manifest)
+        wanted = {
+            identity for identity, version in versions.items() if known.version(identity) != version
+        }
+        leaving = [
+            identity
+            for identity in known.identities()
+            if identity in wanted or identity not in versions
+        ]
+        changed = len(wanted.intersection(leaving))
+        change = Change(
+            added=len(wanted) - changed,
+            changed=changed,
+            deleted=len(leaving) - changed,
+            unchanged=len(versions) - len(wanted),
+        )
+        if manifest.generation and not wanted and not leaving and manifest.sources == sources:
+            return change
+        self._write(manifest, known, wanted, leaving, source, sources, on_progress, finish)
+        return change
+
+    def _current(self) -> IndexManifest:
+        """Of the generation to start from: an empty one where the old one does not fit."""
+        found = self._folder.manifest()
+        analysis = asdict(self._analysis)
+        if (
+            found is not None
+            and found.fields == self._fields
+            and found.analyser_version == ANALYSER_VERSION
+            and found.analysis == analysis
+        ):
+            return found
+        return IndexManifest(
+            version=INDEX_VERSION,
+            generation=found.generation if found else 0,
+            analyser_version=ANALYSER_VERSION,
+            analysis=analysis,
+            fields=self._fields,
+            parts=(),
+            next_document=found.next_document if found else 1,
+            next_part=found.next_part if found else 1,
+            languages={},
+            words=dict.fromkeys(self._fields.texts, 0),
+            source_kind=self._source_kind,
+        )
+
+    def _write(
+        self,
+        manifest: IndexManifest,
+        known: "_Known",
+        wanted: set[int],
+        leaving: list[int],
+        source: Source,
+        sources: tuple[str, ...],
+        on_progress: Callable[[Progress], None],
+        finish: Finish,
+    ) -> None:
+        goes_on = bool(manifest.parts)
+        finder_folder = self._folder.start_work(self._folder.manifest() if goes_on else None)
+        generation = manifest.generation + 1
+        words = dict(manifest.words)
+        finder = FinderWriter(finder_folder, self._fields)
+        parts = self._without(known, leaving, generation, finder, words)
+        number, part_number = manifest.next_document, manifest.next_part
+        part = PartWriter(self._fields)
+        done = 0
+        remaining = set(wanted)
+
+        def finish_part() -> None:
+            nonlocal part, part_number
+            entry = PartEntry(part_number, len(part), first=number - len(part), words=part.words)
+            part.write(self._folder.part(entry))
+            parts.append(entry)
+            part_number += 1
+            part = PartWriter(self._fields)
+
+        texts_of = self._fields.texts[:-1]
+        for document in source.documents(wanted):
+            if document.identity not in remaining:
+                continue  # the source names it twice
+            remaining.discard(document.identity)
+            analyses = [
+                self._analyser.analyse(
+                    document.texts.get(name, "")[:_LONGEST_TEXT], document.language
+                )
+                for name in texts_of
+            ]
+            part.add(number, document, analyses)
+            extras = [extra for analysis in analyses for extra in analysis.extras]
+            finder.add(
+                number,
+                [*(analysis.terms for analysis in analyses), extras],
+                document.numbers,
+                document.keywords,
+                document.shown,
+            )
+            self._note_wording(part.wording, document)
+            for name, analysis in zip(texts_of, analyses, strict=True):
+                words[name] += len(analysis.terms)
+            number += 1
+            done += 1
+            if part.words >= _PART_WORDS:
+                finish_part()
+            if done % 100 == 0:
+                on_progress(Progress(done, len(wanted)))
+        if len(part):
+            finish_part()
+        finder.commit()
+        folders = [self._folder.part(entry) for entry in parts]
+        finish(self._folder.start_generation(generation), wording_of(folders))
+        on_progress(Progress(done, len(wanted)))
+        self._folder.publish(
+            replace(
+                manifest,
+                generation=generation,
+                parts=tuple(parts),
+                next_document=number,
+                next_part=part_number,
+                languages=self._languages(generation, parts),
+                words=words,
+                sources=sources,
+                source_kind=self._source_kind,
+                built_at=time.time(),
+            )
+        )
+
+    def _note_wording(self, wording: WordingWriter, document: IndexDocument) -> None:
+        words = self._analyser.words
+        title = document.texts.get("title", "")
+        headline = words(f"{title}\n{document.texts.get('headings', '')}", document.language)
+        every: list[str] = headline
+        if wording.wants_words():
+            for name in _WORDED:
+                if text := document.texts.get(name):
+                    every = every + words(text[:_LONGEST_TEXT], document.language)
+        wording.add(title, headline, every, document.language)
+
+    def _languages(self, generation: int, entries: list[PartEntry]) -> dict[str, int]:
+        counts: Counter[str] = Counter()
+        for entry in entries:
+            part = Part(self._folder.part(entry), self._folder.gone(generation, entry))
+            counts.update(part.languages())
+        return dict(counts.most_common())
+
+    def _without(
+        self,
+        known: "_Known",
+        leaving: list[int],
+        generation: int,
+        finder: FinderWriter,
+        words: dict[str, int],
+    ) -> list[PartEntry]:
+        """The parts of before, less the documents that leave."""
+        entries = []
+        for entry, part, rows in known.rows_of(leaving):
+            if len(rows):
+                finder.delete(part.numbers[rows].tolist())
+                for name, gone in zip(
+                    self._fields.texts, part.forward.spans[rows].sum(axis=0).tolist(), strict=True
+                ):
+                    words[name] = words.get(name, 0) - int(gone)
+                entry = replace(entry, gone=entry.gone + len(rows))
+            if entry.gone == entry.documents:
+                continue
+            if entry.gone:
+                folder = self._folder.gone(generation, entry)
+                assert folder is not None
+                part.write_without(rows, folder)
+            entries.append(entry)
+        return entries
+
+
+class _Known:
+    """The documents of the generation that counts."""
+
+    def __init__(self, folder: IndexFolder, manifest: IndexManifest) -> None:
+        self._parts = [
+            (entry, Part(folder.part(entry), folder.gone(manifest.generation, entry)))
+            for entry in manifest.parts
+        ]
+        self._versions: dict[int, int] = {}
+        for _, part in self._parts:
+            rows = part.living()
+            self._versions.update(
+                zip(part.identities[rows].tolist(), part.versions[rows].tolist(), strict=True)
+            )
+
+    def identities(self) -> Iterator[int]:
+        return iter(self._versions)
+
+    def version(self, identity: int) -> int | None:
+        return self._versions.get(identity)
+
+    def rows_of(self, identities: list[int]) -> Iterator[tuple[PartEntry, Part, Any]]:
+        """Where the living ones of these documents lie, part by part."""
+        wanted = np.array(identities, np.int64)
+        for entry, part in self._parts:
+            rows = part.living()
+            yield entry, part, rows[np.isin(part.identities[rows], wanted)]

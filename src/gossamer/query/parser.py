@@ -1,0 +1,393 @@
+"""Text to a tree. Nothing is an error: what cannot be read as it was meant is read as plain words.
+
+    word            pages with all words come first, pages with some follow
+    +word -word     demanded, excluded; also before a phrase, a field or a group
+    a OR b, a | b   one of them will do; binds closer than standing side by side
+    a AND b         both are demanded
+    "a b" "a b"~3   next to each other; with up to three words between
+    wor*            every word that begins so
+    word^2 "a b"^.5 counts more, or less
+    ( )             group
+    title:word      in a field: a word, a "phrase" or a (group)
+                    who names a field demands it; of two sites or languages, one will do
+    price:10..50    a range, open at either end if a side is left out; also >10 >=10 <50 <=50
+    date:2024-06    all days of a year or of a month; also as the ends of a range
+
+A query that only excludes words is read as plain words. Curly and angle quotes are quotes.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Literal, NamedTuple
+
+from gossamer.query.dates import date_span
+from gossamer.query.nodes import BOOST, Any, Group, Leaf, Node, Phrase, Prefix, Range, Word
+
+MOST_CHARACTERS = 10_000
+MOST_WORDS = 64
+MOST_PLAIN_WORDS = 400
+MOST_DEPTH = 16
+MOST_BOOST = 1_000.0
+MOST_SLOP = 100
+
+TEXT_FIELDS = frozenset({"title", "url", "site", "lang", "filetype"})
+"""Fields that every index has, and that have no ranges."""
+
+_SINGLE_VALUED = frozenset({"site", "lang", "filetype"})
+"""A page has one of each: who names two wants either."""
+
+_SAME = str.maketrans(dict.fromkeys("“”„‟«»＂〝〞", '"') | {"（": "(", "）": ")", "：": ":"})
+_WORD = re.compile(r'[^\s"()|]+')
+_FIELD = re.compile(r"([^\W\d][\w.-]{0,63}):", re.ASCII)
+_FIELD_WRITTEN = re.compile(r"([^\W\d][\w.-]+):\w", re.ASCII)  # as if somebody meant one
+_BOOST_AT_END = re.compile(BOOST.pattern + r"\Z")
+_SLOP = re.compile(r"~([0-9]{1,4})")
+_SPAN = re.compile(r"(.*?)\.\.+(.*)", re.DOTALL)
+_BOUND = re.compile(r"([<>]=?)(.+)", re.DOTALL)
+
+_Sign = Literal["", "+", "-"]
+_Operator = Literal["OR", "AND", "|"]
+
+
+class ParsedQuery(NamedTuple):
+    root: Group
+    notes: tuple[str, ...]
+    """What was read otherwise than it was written, for the person who wrote it."""
+
+
+def parse(text: str, fields: Collection[str] = TEXT_FIELDS) -> ParsedQuery:
+    """Never raises, and takes time that grows with the text's length alone.
+
+    `fields` are those of the index; `TEXT_FIELDS` belong to every one.
+    """
+    return _Parser(fields).parse(text)
+
+
+def parse_plain(text: str) -> ParsedQuery:
+    """The words of a text, whatever signs it holds: questions that nobody wrote for us."""
+    words = text[:MOST_CHARACTERS].split()[:MOST_PLAIN_WORDS]
+    return ParsedQuery(Group(should=tuple(Word(word) for word in words)), ())
+
+
+class _Operand(NamedTuple):
+    sign: _Sign
+    node: Node
+
+
+class _Open:
+    """A group whose end has not come yet."""
+
+    def __init__(self, sign: _Sign, field: str) -> None:
+        self.sign = sign
+        self.field = field
+        self.items: list[_Operand | _Operator] = []
+
+
+class _Parser:
+    def __init__(self, fields: Collection[str]) -> None:
+        self._fields = {name.lower(): name for name in (*fields, *TEXT_FIELDS)}
+        self._notes: dict[str, None] = {}
+        self._words = 0
+
+    def parse(self, text: str) -> ParsedQuery:
+        if len(text) > MOST_CHARACTERS:
+            self._note(f"Only the first {MOST_CHARACTERS} characters were read.")
+        text = self._balanced(text[:MOST_CHARACTERS].translate(_SAME))
+        opened = [_Open("", "")]
+        place = 0
+        while place < len(text):
+            place = self._step(text, place, opened)
+        node = self._built(opened[0].items)
+        if not isinstance(node, Group):
+            signs = [item.sign for item in opened[0].items if isinstance(item, _Operand)]
+            demanded = signs == ["+"] or _is_filter(node)
+            node = Group(must=(node,)) if demanded else Group(should=(node,))
+        return ParsedQuery(node, tuple(self._notes))
+
+    def _note(self, text: str) -> None:
+        self._notes[text] = None
+
+    def _balanced(self, text: str) -> str:
+        """The text without the quotes and brackets that have no partner, or are nested too deep."""
+        drop: list[int] = []
+        opened: list[int] = []
+        closing = -1  # of the quote that is open
+        for place, character in enumerate(text):
+            if place <= closing or character not in '"()':
+                continue
+            if character == '"':
+                after = text[place + 1 : place + 2]
+                if text[place - 1 : place].isalnum() and not after.strip():
+                    drop.append(place)  # 5": inches
+                    continue
+                closing = text.find('"', place + 1)
+                if closing < 0:
+                    closing = place
+                    drop.append(place)
+                    self._note("A quote has no partner and was left out.")
+            elif character == "(":
+                opened.append(place)
+            elif not opened:
+                drop.append(place)
+                self._note("A bracket has no partner and was left out.")
+            elif len(opened) > MOST_DEPTH:
+                drop += (opened.pop(), place)
+                self._note(f"Brackets more than {MOST_DEPTH} deep were left out.")
+            else:
+                opened.pop()
+        if opened:
+            self._note("A bracket has no partner and was left out.")
+        if not (drop or opened):
+            return text
+        characters = list(text)
+        for place in (*drop, *opened):
+            characters[place] = " "
+        return "".join(characters)
+
+    def _step(self, text: str, place: int, opened: list[_Open]) -> int:
+        """Reads what stands at `place`; where the next thing begins."""
+        character = text[place]
+        current = opened[-1]
+        if character.isspace():
+            return place + 1
+        if character == "|":
+            current.items.append("|")
+            return place + 1
+        if character == ")":
+            return self._close(text, place + 1, opened)
+        sign: _Sign = ""
+        if character in "+-":
+            after = text[place + 1 : place + 2]
+            if after and after not in "+-)|^" and not after.isspace():
+                place += 1
+                if not _joined(text, place - 2):
+                    sign = "+" if character == "+" else "-"
+        return self._operand(text, place, sign, opened)
+
+    def _operand(self, text: str, place: int, sign: _Sign, opened: list[_Open]) -> int:
+        current = opened[-1]
+        field = current.field
+        found = None if field else _FIELD.match(text, place)
+        if found and (name := self._fields.get(found[1].lower())) and found.end() < len(text):
+            following = text[found.end()]
+            if following in '"(' and not (following == "(" and text[found.end() + 1] == ")"):
+                field, place = name, found.end()
+        if text[place] == "(":
+            opened.append(_Open(sign, field))
+            return place + 1
+        if text[place] == '"':
+            return self._phrase(text, place, sign, field, current)
+        match = _WORD.match(text, place)
+        assert match is not None
+        word = match[0]
+        if not sign and word in ("OR", "AND"):
+            current.items.append("OR" if word == "OR" else "AND")
+        elif self._room():
+            current.items.append(_Operand(sign, self._leaf(word, field)))
+        return match.end()
+
+    def _phrase(self, text: str, place: int, sign: _Sign, field: str, current: _Open) -> int:
+        closing = text.index('"', place + 1)
+        words = text[place + 1 : closing].split()
+        place = closing + 1
+        slop, boost = 0, 1.0
+        if found := _SLOP.match(text, place):
+            slop, place = min(int(found[1]), MOST_SLOP), found.end()
+        if found := BOOST.match(text, place):
+            boost, place = min(float(found[1]), MOST_BOOST), found.end()
+        kept = [word for word in words if self._room()]
+        if kept:
+            phrase = Phrase(" ".join(kept), field, slop, boost)
+            current.items.append(_Operand(sign, phrase))
+        return place
+
+    def _close(self, text: str, place: int, opened: list[_Open]) -> int:
+        closed = opened.pop()
+        node = self._built(closed.items)
+        if found := BOOST.match(text, place):
+            node = _boosted(node, min(float(found[1]), MOST_BOOST))
+            place = found.end()
+        if not (isinstance(node, Group) and not any(node)):
+            opened[-1].items.append(_Operand(closed.sign, node))
+        return place
+
+    def _room(self) -> bool:
+        """Whether one more word may come, which is counted."""
+        if self._words >= MOST_WORDS:
+            self._note(f"Only the first {MOST_WORDS} words were read.")
+            return False
+        self._words += 1
+        return True
+
+    def _leaf(self, word: str, field: str) -> Leaf:
+        if not field and (found := _FIELD.match(word)):
+            name = self._fields.get(found[1].lower())
+            value = word[found.end() :]
+            if name and _has_content(_BOOST_AT_END.sub("", value)):
+                return self._valued(value, name)
+            if name:
+                self._note(f"'{word}' has no value and was read as a plain word.")
+            elif _FIELD_WRITTEN.match(word):
+                self._note(f"'{found[1]}' is no field here: '{word}' was read as plain words.")
+        elif field and _has_content(_BOOST_AT_END.sub("", word)):
+            return self._valued(word, field)
+        if not _has_content(word):
+            self._note(f"'{word}' was read as a plain word.")
+        return _worded(word, "")
+
+    def _valued(self, value: str, field: str) -> Leaf:
+        if field in TEXT_FIELDS:
+            return _worded(value, field)
+        bare = _BOOST_AT_END.sub("", value)
+        if "^" in bare:
+            return _worded(value, field)
+        if found := _BOUND.fullmatch(bare):
+            included = found[1].endswith("=")
+            if found[1].startswith(">"):
+                return Range(field, found[2], None, include_low=included)
+            return Range(field, None, found[2], include_high=included)
+        if found := _SPAN.fullmatch(bare):
+            low, high = found[1] or None, found[2] or None
+            if low or high:
+                return Range(field, low, high)
+        if field == "date" and date_span(bare):
+            return Range(field, bare, bare)
+        return _worded(value, field)
+
+    def _built(self, items: list[_Operand | _Operator]) -> Node:
+        """The tree of what stands in one pair of brackets."""
+        operands, demanded = self._joined_by_or(items)
+        if all(one.sign == "-" for one in operands):
+            operands = self._without_exclusions(operands)
+        must: list[Node] = []
+        should: list[Node] = []
+        must_not: list[Node] = []
+        single: dict[str, list[Node]] = {}
+        for number, one in enumerate(operands):
+            node = one.node
+            if one.sign == "-":
+                must_not += _excluded(node)
+            elif one.sign == "+" or number in demanded:
+                must += _parts_if_only(node, "must")
+            elif isinstance(node, Word) and node.field in _SINGLE_VALUED:
+                single.setdefault(node.field, []).append(node)
+            elif isinstance(node, Group) and not (node.must or node.should):
+                must_not += node.must_not
+            elif _is_filter(node):
+                must += _parts_if_only(node, "must")
+            else:
+                should += _parts_if_only(node, "should")
+        must += [Any(tuple(nodes)) if len(nodes) > 1 else nodes[0] for nodes in single.values()]
+        if len(must) + len(should) == 1 and not must_not:
+            return (must or should)[0]
+        return Group(tuple(must), tuple(should), tuple(must_not))
+
+    def _without_exclusions(self, operands: list[_Operand]) -> list[_Operand]:
+        """Fields alone can exclude: all pages but those of a site are something to look for."""
+        if any(not _is_filter(one.node) for one in operands):
+            self._note("There was nothing to find, only to exclude: it was read as plain words.")
+        return [one if _is_filter(one.node) else _Operand("", one.node) for one in operands]
+
+    def _joined_by_or(
+        self, items: list[_Operand | _Operator]
+    ) -> tuple[list[_Operand], frozenset[int]]:
+        """The operands with alternatives made one, and the numbers of those beside an AND."""
+        result: list[_Operand] = []
+        demanded: set[int] = set()
+        waiting: _Operator | None = None
+        for item in items:
+            if isinstance(item, str):
+                if waiting or not result:
+                    self._stray(item, result)
+                else:
+                    waiting = item
+                continue
+            if waiting == "AND":
+                demanded |= {len(result) - 1, len(result)}
+                result.append(item)
+            elif waiting and "-" not in (item.sign, result[-1].sign):
+                result[-1] = _alternatives(result[-1], item)
+            else:
+                if waiting:
+                    self._note("OR beside an exclusion was left out.")
+                result.append(item)
+            waiting = None
+        if waiting:
+            self._stray(waiting, result)
+        return result, frozenset(demanded)
+
+    def _stray(self, operator: _Operator, result: list[_Operand]) -> None:
+        if operator == "|":
+            self._note("A '|' has nothing beside it and was left out.")
+            return
+        self._note(f"'{operator}' has nothing beside it and was read as a plain word.")
+        if self._room():
+            result.append(_Operand("", Word(operator.lower())))
+
+
+def _joined(text: str, before: int) -> bool:
+    """Whether a sign follows on a quote or a bracket without a space: '"a"-b' excludes nothing."""
+    return before >= 0 and text[before] in '")'
+
+
+def _has_content(text: str) -> bool:
+    """Whether more than punctuation is in it: a letter, a digit, or a sign such as an emoji."""
+    return any(character.isalnum() or character >= "\u2190" for character in text)
+
+
+def _worded(text: str, field: str) -> Leaf:
+    boost = 1.0
+    caret = text.rfind("^")
+    if caret > 0 and (found := BOOST.fullmatch(text, caret)):
+        boost, text = min(float(found[1]), MOST_BOOST), text[:caret]
+    if text.endswith("*") and text.count("*") == 1 and _has_content(text):
+        return Prefix(text[:-1], field, boost)
+    if not field and text in ("OR", "AND"):
+        text = text.lower()
+    return Word(text, field, boost)
+
+
+def _is_filter(node: Node) -> bool:
+    """Whether all of it names fields: who does so demands it."""
+    if isinstance(node, Any):
+        return all(map(_is_filter, node.choices))
+    if isinstance(node, Group):
+        return all(_is_filter(part) for parts in node for part in parts)
+    return node.field != ""
+
+
+def _alternatives(left: _Operand, right: _Operand) -> _Operand:
+    choices: list[Node] = []
+    for node in (left.node, right.node):
+        choices += node.choices if isinstance(node, Any) else (node,)
+    sign: _Sign = "+" if "+" in (left.sign, right.sign) else ""
+    return _Operand(sign, Any(tuple(choices)))
+
+
+def _parts_if_only(node: Node, part: Literal["must", "should"]) -> tuple[Node, ...]:
+    """Brackets around what would mean the same without them are no level of the tree."""
+    if isinstance(node, Group):
+        parts: tuple[Node, ...] = node.must if part == "must" else node.should
+        if len(parts) == len(node.must) + len(node.should) + len(node.must_not):
+            return parts
+    return (node,)
+
+
+def _excluded(node: Node) -> list[Node]:
+    """To exclude a choice is to exclude each of its members."""
+    if isinstance(node, Any):
+        return [part for choice in node.choices for part in _excluded(choice)]
+    if isinstance(node, Group) and not (node.must or node.must_not):
+        return [part for choice in node.should for part in _excluded(choice)]
+    return [node]
+
+
+def _boosted(node: Node, factor: float) -> Node:
+    if isinstance(node, Any):
+        return Any(tuple(_boosted(part, factor) for part in node.choices))
+    if isinstance(node, Group):
+        must = tuple(_boosted(part, factor) for part in node.must)
+        return Group(must, tuple(_boosted(part, factor) for part in node.should), node.must_not)
+    if isinstance(node, Range):
+        return node
+    return node._replace(boost=min(round(node.boost * factor, 4), MOST_BOOST))

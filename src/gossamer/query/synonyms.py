@@ -1,0 +1,111 @@
+"""Other words for the same thing, from a file that people write.
+
+    # a line of its own, or the rest of one, is a comment
+    car, automobile, motor car
+    nyc => new york city
+    usa, us => united states
+
+Words with commas between them are equal, each stands for the others. An arrow goes one way: who
+looks for what is left of it also finds what is right of it.
+"""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from gossamer.errors import SettingsError
+
+MOST_WORDS = 8
+"""Of one phrase of the file."""
+
+MOST_TOGETHER = 100
+"""Words and phrases on one line."""
+
+
+class Synonym(NamedTuple):
+    """The words from `start` to before `end` of a query may be any of `others` as well."""
+
+    start: int
+    end: int
+    others: tuple[tuple[str, ...], ...]
+
+
+def _split(text: str) -> Sequence[str]:
+    return text.casefold().split()
+
+
+class Synonyms:
+    """`words`: how a text becomes words, the same for the file and for queries."""
+
+    def __init__(self, text: str, name: str, words: Callable[[str], Sequence[str]] = _split):
+        """`name` is that of the file, for errors. Raises `SettingsError` with name and line."""
+        found: dict[tuple[str, ...], dict[tuple[str, ...], None]] = {}
+        # Not splitlines: editors count lines by line feeds, and so do errors.
+        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
+            content = line.partition("#")[0].strip()
+            if not content:
+                continue
+            try:
+                for left, right in _pairs(content, words):
+                    if left != right:
+                        found.setdefault(left, {})[right] = None
+            except ValueError as error:
+                raise SettingsError(f"{name}, line {number}: {error}") from None
+        self._others = {phrase: tuple(others) for phrase, others in found.items()}
+        self._longest = max(map(len, self._others), default=0)
+
+    @classmethod
+    def from_file(cls, path: Path, words: Callable[[str], Sequence[str]] = _split) -> "Synonyms":
+        try:
+            text = path.read_bytes().decode("utf-8")
+        except OSError as error:
+            raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
+        except UnicodeDecodeError as error:
+            line = error.object[: error.start].count(b"\n") + 1
+            raise SettingsError(f"{path}, line {line}: this is not UTF-8") from None
+        return cls(text, str(path), words)
+
+    def __len__(self) -> int:
+        """How many words and phrases have others."""
+        return len(self._others)
+
+    def of(self, phrase: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """What else may be said for one word or phrase."""
+        return self._others.get(tuple(phrase), ())
+
+    def lookup(self, words: Sequence[str]) -> list[Synonym]:
+        """All words and phrases of a query that have others; the longest at each place."""
+        result: list[Synonym] = []
+        for start in range(len(words)):
+            for end in range(min(start + self._longest, len(words)), start, -1):
+                if others := self.of(words[start:end]):
+                    result.append(Synonym(start, end, others))
+                    break
+        return result
+
+
+_Pair = tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def _pairs(content: str, words: Callable[[str], Sequence[str]]) -> list[_Pair]:
+    """What stands for what, in one line. Raises `ValueError` with what is wrong."""
+    sides = content.split("=>")
+    if len(sides) > 2:
+        raise ValueError("there is more than one '=>'")
+    phrases = [[_phrase(part, words) for part in side.split(",")] for side in sides]
+    if sum(map(len, phrases)) > MOST_TOGETHER:
+        raise ValueError(f"there are more than {MOST_TOGETHER} words and phrases")
+    if len(phrases) == 2:
+        return [(left, right) for left in phrases[0] for right in phrases[1]]
+    if len(phrases[0]) == 1:
+        raise ValueError("one word alone: write 'a, b' or 'a => b'")
+    return [(left, right) for left in phrases[0] for right in phrases[0]]
+
+
+def _phrase(text: str, words: Callable[[str], Sequence[str]]) -> tuple[str, ...]:
+    phrase = tuple(words(text))
+    if not phrase:
+        raise ValueError("a word is missing beside a ',' or '=>'")
+    if len(phrase) > MOST_WORDS:
+        raise ValueError(f"'{text.strip()[:60]}' has more than {MOST_WORDS} words")
+    return phrase

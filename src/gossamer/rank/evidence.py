@@ -1,0 +1,127 @@
+"""What a ranking may look at: the candidates of one query, and what is known of each."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+import numpy as np
+
+from gossamer.matches import Floats, Matches
+from gossamer.rank.formula import Formula
+
+BOILERPLATE = "boilerplate"
+
+
+class Word(NamedTuple):
+    """One slot of a query, for people and for ranking."""
+
+    text: str  # as typed
+    weight: float = 1.0  # what the person, or the feedback, says of its importance
+    is_required: bool = True  # of the query itself; not what was added to it
+    feedback: float = 0.0  # its weight among the words of the best documents
+    points: float = 0.0  # that the settings give to documents which hold it
+
+
+class Parameters(NamedTuple):
+    """What can be set without indexing anew."""
+
+    k: float = 1.2
+    b: float = 0.75
+    boost: Formula | None = None  # over the variables of documents
+    slashes: float = 1.0  # NUM_SLASHES of the slash bonus
+    tf_floor: float = 0.5  # 'a' of the augmented term frequency
+
+
+class Breakdown(NamedTuple):
+    """A feature of all candidates, and the parts that it is the sum of."""
+
+    total: Floats  # candidates
+    by_word: Floats | None = None  # candidates x slots
+    by_field: Floats | None = None  # candidates x slots x fields
+
+
+class Evidence:
+    """The candidates of one query. What is costly to have is made when it is first asked for."""
+
+    def __init__(
+        self,
+        matches: Matches,
+        words: Sequence[Word],
+        fields: Sequence[str],
+        field_weights: Mapping[str, float],
+        parameters: Parameters = Parameters(),  # noqa: B008 - a value, never changed
+        variable: Callable[[str], Floats | None] = lambda _: None,
+        pair_frequencies: Sequence[float] = (),
+        explains: bool = True,
+    ) -> None:
+        """`variable`: a named value of all candidates (a rank, a number of theirs), or None.
+        `explains`: features are wanted with all their parts.
+        `pair_frequencies`: how many documents hold each pair of neighbouring words."""
+        self.matches = matches
+        self.words = tuple(words)
+        self.fields = tuple(fields)
+        self.parameters = parameters
+        self.explains = explains
+        self.weights = np.array([word.weight for word in words], np.float64)
+        self.field_weights = np.array([field_weights.get(name, 1.0) for name in fields], np.float64)
+        self.pair_frequencies = np.array(pair_frequencies, np.float64)
+        self.required = np.array([word.is_required for word in words], np.float64)
+        self.feedback = np.array([word.feedback for word in words], np.float64)
+        self.points = np.array([word.points for word in words], np.float64)
+        self._variable = variable
+
+    @property
+    def size(self) -> int:
+        return self.matches.size
+
+    @property
+    def documents(self) -> int:
+        return self.matches.statistics.documents
+
+    @property
+    def document_frequencies(self) -> Floats:
+        return self.matches.statistics.document_frequencies
+
+    @cached_property
+    def frequencies(self) -> Floats:
+        """candidates x slots x fields"""
+        return self.matches.frequencies()
+
+    @cached_property
+    def weighted(self) -> Floats:
+        """candidates x slots: over all fields, each with its weight"""
+        return self.matches.weighted(self.field_weights)
+
+    @cached_property
+    def counted(self) -> Floats:
+        """candidates x slots: over all fields"""
+        return self.matches.weighted(np.ones(self.matches.fields))
+
+    @cached_property
+    def lengths(self) -> Floats:
+        """Words of all fields together; further forms of words are none."""
+        total: Floats = self.matches.lengths[:, :-1].sum(axis=1)
+        return total
+
+    @property
+    def average_length(self) -> float:
+        return float(self.matches.statistics.average_lengths[:-1].sum()) or 1.0
+
+    def variable(self, name: str, neutral: float = 0.0) -> Floats:
+        """A value of every candidate; `neutral` where there is none."""
+        found = self._variable(name)
+        if found is None:
+            return np.full(self.size, neutral)
+        return np.where(np.isfinite(found), found, neutral)
+
+    def field(self, name: str) -> int | None:
+        return self.fields.index(name) if name in self.fields else None
+
+    @cached_property
+    def holds_all(self) -> Floats:
+        """1 for candidates that hold every word of the query, 0 for the others. A word that stands
+        only where all pages of a site have it is not held."""
+        required = [slot for slot, word in enumerate(self.words) if word.is_required]
+        own = np.array([name != BOILERPLATE for name in self.fields], np.float64)
+        held = self.matches.weighted(own)[:, required] > 0
+        return np.asarray(np.all(held, axis=1), np.float64)

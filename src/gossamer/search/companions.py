@@ -1,0 +1,51 @@
+"""What lies beside a generation of an index for those who type: corrections and suggestions.
+
+Both are arrays in files, mapped when they are first asked for.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+
+from gossamer.errors import FormatError
+from gossamer.index.arrays import mapped, save
+from gossamer.index.wording import Wording
+from gossamer.query.spelling import SpellingIndex
+from gossamer.query.suggest import SuggestionIndex
+
+_SPELLING = "spelling"
+_SUGGESTIONS = "suggestions"
+
+
+def write_companions(folder: Path, wording: Wording, spelling_grams: int = 2) -> None:
+    """`folder`: of the generation that is being made."""
+    spelling = SpellingIndex.build(wording.words, q=spelling_grams)
+    _write(folder / _SPELLING, spelling.to_arrays())
+    titles = Counter(wording.titles)
+    entries = [(title, 2.0 + np.log1p(count)) for title, count in titles.items()]
+    entries += [(phrase, float(np.log1p(count))) for phrase, count in wording.phrases.items()]
+    _write(folder / _SUGGESTIONS, SuggestionIndex.build(entries).to_arrays())
+
+
+def open_spelling(folder: Path) -> SpellingIndex:
+    return SpellingIndex.from_arrays(_read(folder / _SPELLING))
+
+
+def open_suggestions(folder: Path) -> SuggestionIndex:
+    return SuggestionIndex.from_arrays(_read(folder / _SUGGESTIONS))
+
+
+def _write(
+    folder: Path, arrays: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]
+) -> None:
+    folder.mkdir(parents=True)
+    for name, array in arrays.items():
+        save(folder / f"{name}.npy", array)
+
+
+def _read(folder: Path) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
+    found = {path.stem: mapped(path) for path in sorted(folder.glob("*.npy"))}
+    if not found:
+        raise FormatError(f"{folder} is missing: build the index anew.")
+    return found

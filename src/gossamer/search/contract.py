@@ -1,0 +1,71 @@
+"""What is asked and what is answered, wherever the index lies."""
+
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+
+class SearchRequest(Struct, frozen=True):
+    query: str
+    limit: int = 10
+    page: int = 1
+    profile: str = ""  # '': that of the index
+    sort: str = ""  # a number or date field; '-price' for the highest first
+    filters: dict[str, str] = {}  # field -> value, or a range as in 'price:10..50'
+    explain: bool = False
+    group: bool = True  # at most two hits of a site on a page, near-duplicates folded
+    all_words: bool = False  # only documents with all words
+    plain: bool = False  # the query is nothing but words, whatever signs it holds
+    safe: bool = False
+    facets: tuple[str, ...] = ()
+    deadline_seconds: float = 10.0
+    # What is set for this request alone; None: as the index has it
+    k: float | None = None
+    b: float | None = None
+    boost: str | None = None
+    weighted_words: dict[str, float] | None = None
+    field_weights: dict[str, float] | None = None
+
+
+class Mark(Struct, frozen=True):
+    start: int
+    end: int
+
+
+class Hit(Struct, frozen=True):
+    number: int
+    id: str  # of a plain document; the address of a page
+    url: str
+    title: str
+    snippet: str  # text, never markup
+    marks: tuple[Mark, ...]  # the words of the query in the snippet
+    score: float
+    fields: dict[str, Any]
+    explain: dict[str, Any] | None = None
+    site: str = ""
+    language: str = ""
+    more_from_site: int = 0  # further hits of the site among the best, not shown
+    similar: int = 0  # near-duplicates that are not shown
+
+
+class Answer(Struct, frozen=True):
+    query: str
+    total: int
+    is_exact: bool  # the total; else it is 'about' that many
+    took_ms: float
+    hits: tuple[Hit, ...]
+    profile: str
+    page: int = 1
+    did_you_mean: str = ""
+    searched_instead: str = ""  # where nothing matched what was typed
+    notes: tuple[str, ...] = ()  # how the query was read, where that may surprise
+    facets: dict[str, dict[str, int]] = {}
+    partial: str = ""  # why not everything was looked at
+
+
+class Searcher(Protocol):
+    def search(self, request: SearchRequest) -> Answer: ...
+
+    def suggest(self, text: str, limit: int = 10) -> list[str]: ...
+
+    def close(self) -> None: ...

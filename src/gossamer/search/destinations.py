@@ -1,0 +1,54 @@
+"""A query that is an address, or the name of a site, leads there first."""
+
+from gossamer.index.fields import FieldType
+from gossamer.index.reader import IndexReader
+from gossamer.lib.hashing import hash64
+from gossamer.query.addresses import is_address
+
+_SITES = 20
+
+
+def destination(reader: IndexReader, text: str) -> int | None:
+    """The number of the document that the whole query names, if it is in the index."""
+    text = text.strip()
+    if not text or any(letter.isspace() for letter in text):
+        return None
+    address = is_address(text)
+    if address is None:
+        name = text.lower()
+        # A name that the web does not know may be one of this index ('wiki.intranet').
+        own = _first_known(reader, _home_pages(name)) if "." in name else None
+        return _home_of_named(reader, name) if own is None else own
+    if address.kind == "host":
+        return _first_known(reader, _home_pages(address.host))
+    bare = text.partition("://")[2] or text
+    return _first_known(reader, [text, *_spellings(bare)])
+
+
+def _spellings(bare: str) -> list[str]:
+    forms = [bare, bare + "/"] if "/" not in bare else [bare]
+    return [f"{scheme}://{form}" for form in forms for scheme in ("https", "http")]
+
+
+def _home_pages(host: str) -> list[str]:
+    hosts = (host, f"www.{host}", host.removeprefix("www."))
+    return [f"{scheme}://{name}/" for name in hosts for scheme in ("https", "http")]
+
+
+def _home_of_named(reader: IndexReader, name: str) -> int | None:
+    """'lantern' names lantern.example, if there is such a site."""
+    if reader.fields.type_of("site") is not FieldType.KEYWORD or not name.isascii():
+        return None
+    for site in reader.finder.keywords("site", f"{name}.", _SITES):
+        found = _first_known(reader, _home_pages(site))
+        if found is not None:
+            return found
+    return None
+
+
+def _first_known(reader: IndexReader, addresses: list[str]) -> int | None:
+    for address in dict.fromkeys(addresses):
+        number = reader.number_of(hash64(address.encode("utf-8", "replace")))
+        if number is not None:
+            return number
+    return None

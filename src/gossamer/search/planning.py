@@ -1,0 +1,305 @@
+"""A parsed query as the index understands it: slots of words, and a query for the finder.
+
+A *slot* is one word of the query with all the terms that it may be in the index: its stems in the
+languages of the index, its synonyms. Slots are what ranking counts.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from gossamer.index.fields import FieldType, as_number, as_seconds
+from gossamer.index.finder import own_text_fields
+from gossamer.index.reader import IndexReader
+from gossamer.query import nodes
+from gossamer.query.dates import date_span
+from gossamer.rank.evidence import Word
+from gossamer.text import Analyser, is_stop_word, stop_words
+
+_MAIN_LANGUAGES = 3
+_MAIN_SHARE = 0.02  # of the documents: a language with fewer does not stem the words of a query
+_TITLE = "title"
+_SIGNS = "#@"
+_PREFIX_TERMS = 40
+_MOST_SLOTS = 150
+_DAY_SECONDS = 86_400
+
+
+class Plan(NamedTuple):
+    slots: list[list[str]]
+    words: list[Word]
+    find_any: Any  # for the finder: documents with at least one word, and all that is demanded
+    find_all: Any  # those with all words; the same object where that is the same
+    find_titles: Any | None  # those with a word in the title; None where titles are not known
+    is_filter_only: bool  # no words to rank by
+    notes: list[str]
+
+
+class _Slot(NamedTuple):
+    text: str
+    terms: tuple[str, ...]
+    weight: float
+    is_stop: bool
+
+
+class Planner:
+    """Makes plans for one open index."""
+
+    def __init__(
+        self,
+        reader: IndexReader,
+        analyser: Analyser,
+        *,
+        small_words: int = 0,
+        stop_words: frozenset[str] | None = None,
+        synonyms: Callable[[str], Sequence[str]] = lambda _: (),
+    ) -> None:
+        """`small_words`: shorter words, and those of this length, are not looked for.
+        `stop_words`: in place of those of the languages."""
+        self._reader = reader
+        self._finder = reader.finder
+        self._fields = reader.fields
+        self._analyser = analyser
+        self._small_words = small_words
+        self._stop_words = stop_words
+        self._synonyms = synonyms
+        counts = reader.manifest.languages
+        enough = _MAIN_SHARE * max(1, reader.documents)
+        main = sorted((name for name in counts if counts[name] >= enough), key=lambda n: -counts[n])
+        self.languages = tuple(main[:_MAIN_LANGUAGES]) or ("",)
+
+    def plan(self, root: nodes.Group, filters: Sequence[nodes.Node], all_words: bool) -> Plan:
+        draft = _Draft(self)
+        must, should, must_not = draft.group(root)
+        must += [self._finder.unscored(draft.query(node)) for node in filters]
+        optional = draft.optional(should)
+        slots = _merged(draft.slots)[:_MOST_SLOTS]
+        words = [Word(slot.text, slot.weight) for slot in slots]
+        terms = [list(slot.terms) for slot in slots]
+        combined = self._finder.combined
+        if not optional:
+            # What is demanded is scored by its words, as documents are in the end.
+            scored = [self._finder.any_of(slot.terms) for slot in slots]
+            both = combined(must, scored, must_not) if must or must_not else self._finder.nothing()
+            find_any = find_all = both
+        else:
+            find_all = combined([*must, *optional], (), must_not)
+            if all_words or len(optional) == 1:
+                find_any = find_all
+            elif must:
+                find_any = combined(must, optional, must_not)
+            else:
+                find_any = combined((), optional, must_not)
+        titles = None
+        if terms and _TITLE in own_text_fields(self._fields):
+            named = [self._finder.any_of(slot, _TITLE) for slot in terms]
+            titles = combined([*must, combined((), named)], (), must_not)
+        return Plan(terms, words, find_any, find_all, titles, not terms, draft.notes)
+
+    # Words
+
+    def slot(self, text: str, boost: float = 1.0) -> list[_Slot]:
+        """The slots of one typed word: several, where it is written without spaces."""
+        found: dict[int, list[str]] = {}
+        for language in self.languages:
+            for place, terms in enumerate(self._terms(text, language)):
+                known = found.setdefault(place, [])
+                known += [term for term in terms if term not in known]
+        slots = []
+        for terms in found.values():
+            for synonym in self._synonyms(text):
+                for language in self.languages:
+                    analysed = self._analyser.analyse(synonym, language).terms
+                    terms += [term for term in analysed[:1] if len(analysed) == 1]
+            unique = tuple(dict.fromkeys(terms))
+            slots.append(_Slot(text, unique, boost, self.is_stop(text)))
+        return slots
+
+    def _terms(self, text: str, language: str) -> list[list[str]]:
+        analysis = self._analyser.analyse(text, language)
+        extras, terms = analysis.extras, analysis.terms
+        if len(terms) == 1:
+            signed = [extra for extra in extras if extra[0] in _SIGNS]
+            return [signed or [terms[0]]]
+        if len(terms) > 1 and extras:
+            return [[max(extras, key=len)]]  # 'e-mail' stands there as 'email', too
+        return [[term] for term in terms] or [[extra] for extra in extras[:1]]
+
+    def is_stop(self, text: str) -> bool:
+        if len(text) <= self._small_words:
+            return True
+        word = text.lower()
+        if self._stop_words is not None:
+            return word in self._stop_words
+        return any(is_stop_word(word, language) for language in self.languages)
+
+    def is_stop_term(self, term: str) -> bool:
+        """Whether it is what becomes of a stop word in the index."""
+        return term in self._stop_terms
+
+    @cached_property
+    def _stop_terms(self) -> frozenset[str]:
+        return frozenset(
+            term
+            for language in self.languages
+            for word in stop_words(language)
+            for term in self._analyser.analyse(word, language).terms
+        )
+
+    def phrases(self, text: str) -> list[list[str]]:
+        """The terms of a phrase, in each of the languages that read it differently."""
+        found: list[list[str]] = []
+        for language in self.languages:
+            terms = self._analyser.analyse(text, language).terms
+            if terms and terms not in found:
+                found.append(terms)
+        return found
+
+
+class _Draft:
+    """A plan in the making."""
+
+    def __init__(self, planner: Planner) -> None:
+        self._planner = planner
+        self._finder = planner._finder
+        self._fields = planner._fields
+        self.slots: list[_Slot] = []
+        self.notes: list[str] = []
+
+    def group(self, group: nodes.Group) -> tuple[list[Any], list[nodes.Node], list[Any]]:
+        """What is demanded, what may be there, what must not."""
+        must = [self.query(node) for node in group.must]
+        for node in group.must:
+            self._count(node)
+        should: list[nodes.Node] = []
+        for node in group.should:
+            # Whoever sets quotes means them.
+            if isinstance(node, nodes.Phrase) or (isinstance(node, nodes.Group) and node.must):
+                must.append(self._finder.unscored(self.query(node)))
+                self._count(node)
+            else:
+                should.append(node)
+        return must, should, [self.query(node) for node in group.must_not]
+
+    def optional(self, should: Sequence[nodes.Node]) -> list[Any]:
+        """A query for each of the words that may be there, which are ranked by, too."""
+        found: list[tuple[list[_Slot], Any]] = []
+        for node in should:
+            if isinstance(node, nodes.Word) and not node.field:
+                slots = self._planner.slot(node.text, node.boost)
+                found += [([slot], self._finder.any_of(slot.terms)) for slot in slots]
+            else:
+                before = len(self.slots)
+                self._count(node)
+                own = self.slots[before:]
+                del self.slots[before:]
+                found.append((own, self.query(node)))
+        # Words that every page holds say nothing, unless they are all that was typed.
+        telling = [pair for pair in found if not (len(pair[0]) == 1 and pair[0][0].is_stop)]
+        if telling or self.slots:
+            found = telling
+        self.slots += [slot for slots, _ in found for slot in slots]
+        once = {tuple(slot.terms for slot in slots): query for slots, query in found if slots}
+        return [*once.values(), *(query for slots, query in found if not slots)]
+
+    def _count(self, node: nodes.Node) -> None:
+        """The words of a node are ranked by."""
+        for leaf in nodes.leaves(node):
+            if isinstance(leaf, nodes.Word) and self._is_text(leaf.field):
+                self.slots += self._planner.slot(leaf.text, leaf.boost)
+            elif isinstance(leaf, nodes.Phrase) and self._is_text(leaf.field):
+                for word in leaf.text.split():
+                    slots = self._planner.slot(word, leaf.boost)
+                    self.slots += [slot for slot in slots if not slot.is_stop]
+            elif isinstance(leaf, nodes.Prefix) and self._is_text(leaf.field):
+                terms = tuple(self._prefix_terms(leaf))
+                if terms:
+                    self.slots.append(_Slot(leaf.text + "*", terms, leaf.boost, False))
+
+    def _is_text(self, field: str) -> bool:
+        return not field or self._fields.type_of(field) is FieldType.TEXT
+
+    def query(self, node: nodes.Node) -> Any:
+        finder = self._finder
+        if isinstance(node, nodes.Any):
+            return finder.combined((), [self.query(choice) for choice in node.choices])
+        if isinstance(node, nodes.Group):
+            must, should, must_not = [], [], []
+            must += [self.query(part) for part in node.must]
+            should += [self.query(part) for part in node.should]
+            must_not += [self.query(part) for part in node.must_not]
+            return finder.combined(must, should, must_not)
+        if isinstance(node, nodes.Range):
+            return self._range(node)
+        if not self._is_text(node.field):
+            return self._value(node)
+        if isinstance(node, nodes.Phrase):
+            phrases = [
+                finder.phrase(terms, node.slop, node.field)
+                for terms in self._planner.phrases(node.text)
+            ]
+            return finder.combined((), phrases) if phrases else finder.nothing()
+        if isinstance(node, nodes.Prefix):
+            terms = self._prefix_terms(node)
+            return finder.any_of(terms, node.field) if terms else finder.nothing()
+        slots = self._planner.slot(node.text)
+        parts = [finder.any_of(slot.terms, node.field) for slot in slots]
+        return finder.combined(parts) if parts else finder.nothing()
+
+    def _prefix_terms(self, node: nodes.Prefix) -> list[str]:
+        start = "".join(self._planner._analyser.words(node.text))
+        return self._finder.prefix(start, node.field, _PREFIX_TERMS) if start else []
+
+    def _value(self, node: nodes.Word | nodes.Phrase | nodes.Prefix) -> Any:
+        """A value field: keywords as they are, numbers and dates as they are meant."""
+        if self._fields.type_of(node.field) is FieldType.KEYWORD:
+            value = node.text.strip()
+            if node.field == "site":
+                own = [self._finder.keyword(name, value.lower()) for name in ("site", "host")]
+                return self._finder.combined((), own)
+            forms = dict.fromkeys((value, value.lower(), value.capitalize()))
+            return self._finder.combined(
+                (), [self._finder.keyword(node.field, form) for form in forms]
+            )
+        return self._range(nodes.Range(node.field, node.text, node.text))
+
+    def _range(self, node: nodes.Range) -> Any:
+        type_of = self._fields.type_of(node.field)
+        if type_of is FieldType.DATE:
+            low, high = _moments(node)
+        else:
+            low = None if node.low is None else as_number(node.low)
+            high = None if node.high is None else as_number(node.high)
+        if (node.low is not None and low is None) or (node.high is not None and high is None):
+            self.notes.append(f"'{nodes.to_text(node)}' is not a range of {node.field}.")
+            return self._finder.nothing()
+        return self._finder.range(node.field, low, high, node.include_low, node.include_high)
+
+
+def _moments(node: nodes.Range) -> tuple[float | None, float | None]:
+    """From the first moment of the one date to the last of the other."""
+    low = date_span(node.low) if node.low is not None else None
+    high = date_span(node.high) if node.high is not None else None
+    first = last = None
+    if low is not None:
+        first = as_seconds(low[0]) if node.include_low else _end_of(low[1])
+    if high is not None:
+        last = _end_of(high[1]) if node.include_high else as_seconds(high[0])
+    return first, last
+
+
+def _end_of(day: date) -> float:
+    begin = as_seconds(day)
+    assert begin is not None
+    return begin + _DAY_SECONDS - 0.001
+
+
+def _merged(slots: Sequence[_Slot]) -> list[_Slot]:
+    """A word that was typed twice counts twice, in one slot."""
+    merged: dict[tuple[str, ...], _Slot] = {}
+    for slot in slots:
+        known = merged.get(slot.terms)
+        weight = slot.weight + (known.weight if known else 0.0)
+        merged[slot.terms] = slot._replace(weight=weight)
+    return list(merged.values())

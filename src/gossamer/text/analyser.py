@@ -1,0 +1,290 @@
+"""Text to terms. The way in for index, query and snippets alike."""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from gossamer.text.caches import Generations
+from gossamer.text.folding import fold, normalise, places
+from gossamer.text.grams import SPACELESS_RUN, gram_terms, grams
+from gossamer.text.rubbish import is_rubbish
+from gossamer.text.settings import AnalysisSettings
+from gossamer.text.splitting import (
+    CAPITALISED,
+    CAPITALS,
+    LOWER,
+    Piece,
+    Splitter,
+    capitals_of,
+)
+from gossamer.text.stemming import (
+    STEMMED_LANGUAGES,
+    make_lower,
+    make_stemmer,
+    primary_language,
+    unstemmed,
+)
+
+ANALYSER_VERSION = 1
+"""Changes when a text gives other terms than before. Every index holds the one of its making."""
+
+_AROUND_WORDS = ".,;:!?()\"'"
+
+
+class Analysis(NamedTuple):
+    """A text as an index takes it."""
+
+    terms: list[str]
+    """One after the other: the place in the list is the position."""
+    capitals: bytes
+    """One a term: 0 'word', 1 'Word', 2 'WORD' (two letters or more) and 'wOrd'."""
+    extras: list[str]
+    """Further terms of the text, without a position."""
+
+
+class Token(NamedTuple):
+    """A term at its place in a text.
+
+    An extra (`position` is -1) comes behind the terms of the text around it that has no spaces.
+    Where it stands tells what it is: the same place as a term is the term's other form ('donne'
+    beside 'don', for those who type 'données' without the accent); a place over several terms is
+    the whole that they are parts of ('email' over 'e' and 'mail'), or over one and a sign ('#tag');
+    a place inside a term is a part of it ('java' in 'javascript').
+    """
+
+    term: str
+    start: int
+    end: int
+    position: int
+
+
+class _Place(NamedTuple):
+    term: str
+    start: int
+    end: int
+    capitals: int  # _EXTRA: has no position
+
+
+# A reading is the terms of a piece of text, each behind a sign that says what it is. The signs are
+# whitespace for str.split and single bytes in UTF-8, so that readings are joined, split into terms
+# and stripped to the capitals by one call each.
+_SIGNS = "\x1c\x1d\x1e\x1f"
+_EXTRA = 3
+_POSSESSIVES = ("'s", "’s")
+_SHORT = 20
+_CAPITALS_ALONE = bytes.maketrans(b"\x1c\x1d\x1e", bytes((LOWER, CAPITALISED, CAPITALS)))
+_ALL_ELSE = bytes(code for code in range(256) if code not in b"\x1c\x1d\x1e")
+
+# Signs around a word that never belong to it. They are taken off first: the word is known then, in
+# whatever brackets it comes again.
+_OPENING = "\"'([{<*_-$£€“‘«„‚‹¿¡–—"
+_CLOSING = "\"'.,;:!?)]}>*_-%“”’»›…–—"
+
+
+class _Language:
+    """Everything that is known about texts of one language."""
+
+    def __init__(
+        self, code: str, settings: AnalysisSettings, words: Generations, placed: Generations
+    ) -> None:
+        self._lower = make_lower(code)
+        self._terms = make_stemmer(code) if settings.stemming else unstemmed
+        self._splitter = Splitter(code, settings.longest_word)
+        self._gram_size = settings.gram_size
+        self._longest = settings.longest_word
+        self.readings = words.cache(self._read, _core)
+        self.places = placed.cache(self._find_places)
+        self.surfaces = words.cache(self._surface, _core)
+
+    def _read(self, core: str) -> str:
+        # Three short ways to what the long one would give as well.
+        word = core[:-2] if core.endswith(_POSSESSIVES) else core
+        if word.isalpha():
+            if self._is_simple(word):
+                return self._read_word(word, _SIGNS[capitals_of(word)])
+        elif core.isascii():
+            if core.isdigit() and len(core) < _SHORT:
+                return _SIGNS[LOWER] + core
+            parts = core.split("-")
+            if 1 < len(parts) < 4 and len(core) < _SHORT and all(map(str.isalpha, parts)):
+                # The parts are likely to be known.
+                whole = self._read_word("".join(parts), "\x1f", "\x1f")
+                return "".join(map(self.readings.__getitem__, parts)) + whole
+        text = normalise(core)
+        if text.isascii():
+            return _signed(self._places_in(text))
+        readings = []
+        done = 0
+        for run in SPACELESS_RUN.finditer(text):
+            if done < run.start():
+                readings.append(_signed(self._places_in(text[done : run.start()])))
+            terms, extras = gram_terms(run.group(), self._gram_size)
+            readings += [f"\x1c{term}" for term in terms]
+            readings += [f"\x1f{term}\x1f" for term in extras]
+            done = run.end()
+        readings.append(_signed(self._places_in(text[done:])))
+        return "".join(readings)
+
+    def _read_word(self, word: str, sign: str, behind: str = "") -> str:
+        lower = self._lower(word)
+        if is_rubbish(lower, self._longest):
+            return ""
+        term, other = self._terms(lower)
+        reading = f"{sign}{term}{behind}" if term else ""
+        return f"{reading}\x1f{other}\x1f" if other else reading
+
+    @staticmethod
+    def _is_simple(word: str) -> bool:
+        """Whether all rules of splitting come to nothing for a word of letters."""
+        if not word.isascii() and (normalise(word) != word or SPACELESS_RUN.search(word)):
+            return False
+        rest = word[1:]
+        return rest == rest.lower() or word.isupper()
+
+    def _find_places(self, chunk: str) -> list[_Place]:
+        opening = len(chunk) - len(chunk.lstrip(_OPENING))
+        core = _core(chunk)
+        word = core[:-2] if core.endswith(_POSSESSIVES) else core
+        if word.isalpha() and self._is_simple(word):
+            reading = self.readings[core]
+            if "\x1f" not in reading:  # one term, which is likely to be known
+                place = opening, opening + len(word)
+                return [_Place(reading[1:], *place, capitals_of(word))] if reading else []
+        text = normalise(core)
+        found = self._places_in(text)
+        origin = places(core, text)
+        if origin is None:
+            return [
+                _Place(term, opening + start, opening + end, capitals)
+                for term, start, end, capitals in found
+            ]
+        return [
+            _Place(term, opening + origin[start], opening + _end(origin, end), capitals)
+            for term, start, end, capitals in found
+        ]
+
+    def _places_in(self, text: str) -> list[_Place]:
+        found = []
+        for piece, start, end, main, exact, capitals in self._pieces(text):
+            lower = self._lower(piece)
+            term, other = (fold(lower), "") if exact else self._terms(lower)
+            if not term:
+                continue
+            found.append(_Place(term, start, end, capitals if main else _EXTRA))
+            if other:
+                found.append(_Place(other, start, end, _EXTRA))
+        return found
+
+    def _pieces(self, text: str) -> list[Piece]:
+        if text.isascii():
+            return self._splitter.split(text)
+        found: list[Piece] = []
+        done = 0
+        for run in SPACELESS_RUN.finditer(text):
+            start = run.start()
+            if done < start:
+                found += self._splitter.split(text[done:start], done)
+            found += grams(run.group(), start, self._gram_size)
+            done = run.end()
+        return found + self._splitter.split(text[done:], done)
+
+    def _surface(self, core: str) -> str:
+        segments = SPACELESS_RUN.split(normalise(core))
+        pieces = [piece for segment in segments for piece in self._splitter.split(segment)]
+        return " ".join([fold(self._lower(piece.text)) for piece in pieces if piece.main])
+
+
+class Analyser:
+    """Makes terms of texts. Remembers words, so keep one and use it for everything."""
+
+    def __init__(self, settings: AnalysisSettings | None = None) -> None:
+        self.settings = settings or AnalysisSettings()
+        self._words = Generations(self.settings.cached_words)
+        # Places take five times the room, and are asked for by the page, not by the million.
+        self._placed = Generations(self.settings.cached_words // 8)
+        self._languages: dict[str, _Language] = {}
+
+    def analyse(self, text: str, language: str) -> Analysis:
+        """The terms of a text in a language (ISO 639-1; any other code: not stemmed)."""
+        readings = self._language(language).readings
+        reading = "".join(map(readings.__getitem__, text.split()))
+        capitals = reading.encode().translate(_CAPITALS_ALONE, _ALL_ELSE)
+        parts = reading.split("\x1f")
+        return Analysis("".join(parts[::2]).split(), capitals, parts[1::2])
+
+    def tokens(self, text: str, language: str) -> list[Token]:
+        """The same terms, with their places in the text."""
+        known = self._language(language).places
+        found: list[Token] = []
+        add, make = found.append, Token._make
+        position = end_of_last = 0
+        for chunk in text.split():
+            offset = text.index(chunk, end_of_last)
+            end_of_last = offset + len(chunk)
+            for term, start, end, capitals in known[chunk]:
+                if capitals == _EXTRA:
+                    add(make((term, offset + start, offset + end, -1)))
+                else:
+                    add(make((term, offset + start, offset + end, position)))
+                    position += 1
+        return found
+
+    def find(self, terms: Collection[str], text: str, language: str) -> list[tuple[int, int]]:
+        """Where in a text the terms stand: `tokens`, for those that look for a few of them. Plain
+        words that begin with another letter than any of the terms are not looked at."""
+        known = self._language(language).places
+        firsts = {term[0] for term in terms if term}
+        found: list[tuple[int, int]] = []
+        end_of_last = 0
+        for chunk in text.split():
+            core = chunk.strip(_AROUND_WORDS)
+            is_plain = core.isascii() and core.isalpha() and (core.islower() or core.istitle())
+            if is_plain and core[0].lower() not in firsts:
+                continue
+            offset = text.index(chunk, end_of_last)
+            end_of_last = offset + len(chunk)
+            for term, start, end, _ in known[chunk]:
+                if term in terms:
+                    found.append((offset + start, offset + end))
+        return found
+
+    def words(self, text: str, language: str = "") -> list[str]:
+        """The words of a text, folded but not stemmed: what people may have meant to type.
+
+        Scripts without spaces have none.
+        """
+        surfaces = self._language(language).surfaces
+        return " ".join(map(surfaces.__getitem__, text.split())).split()
+
+    def _language(self, language: str) -> _Language:
+        known = self._languages.get(language)
+        if known is None:
+            code = primary_language(language)
+            # Any code at all may come: those of which nothing is known share what they have.
+            if code not in STEMMED_LANGUAGES and code != "az":
+                code = ""
+            known = self._languages.get(code)
+            if known is None:
+                known = _Language(code, self.settings, self._words, self._placed)
+                self._languages[code] = known
+        return known
+
+
+def _signed(places_in: list[_Place]) -> str:
+    return "".join(
+        [
+            _SIGNS[capitals] + term if capitals != _EXTRA else f"\x1f{term}\x1f"
+            for term, _, _, capitals in places_in
+        ]
+    )
+
+
+def _core(chunk: str) -> str:
+    return chunk.lstrip(_OPENING).rstrip(_CLOSING)
+
+
+def _end(origin: list[int], end: int) -> int:
+    """Behind the last character of a word, but before what is unseen behind that."""
+    last = origin[end - 1]
+    while end < len(origin) - 1 and origin[end] == last:
+        end += 1
+    return origin[end]

@@ -1,0 +1,79 @@
+"""The forward store: what goes in comes out, whatever the words and however many."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gossamer.index.forward import Forward, ForwardWriter
+from gossamer.index.vocabulary import ABSENT
+
+FIELDS = ("title", "body")
+_words = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=8)
+_document = st.tuples(_words, _words)
+
+
+@settings(deadline=None)
+@given(documents=st.lists(_document, min_size=1, max_size=6))
+def test_all_places_of_a_word_are_found(
+    documents: list[tuple[list[str], list[str]]], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    folder = tmp_path_factory.mktemp("part")
+    writer = ForwardWriter(FIELDS)
+    for fields in documents:
+        writer.add(fields, [bytes(place % 3 for place in range(len(words))) for words in fields])
+    writer.write(folder)
+    forward = Forward(folder)
+    numbers = forward.vocabulary.numbers(["a", "zebra", "c"])
+    assert numbers[1] == ABSENT
+    hits = forward.hits(np.arange(len(documents)), [numbers[:1], numbers[1:2], numbers[2:]])
+    found = list(
+        zip(
+            hits.documents.tolist(),
+            hits.fields.tolist(),
+            hits.positions.tolist(),
+            hits.slots.tolist(),
+            hits.capitals.tolist(),
+            strict=True,
+        )
+    )
+    assert found == [
+        (row, field, position, 0 if word == "a" else 2, position % 3)
+        for row, fields in enumerate(documents)
+        for field, words in enumerate(fields)
+        for position, word in enumerate(words)
+        if word in "ac"
+    ]
+
+
+def test_rare_words_are_told_apart(tmp_path: Path) -> None:
+    """More words than 16 bits can number."""
+    writer = ForwardWriter(("body",))
+    everything = [f"w{number}" for number in range(70_000)]
+    writer.add([everything], [bytes(len(everything))])
+    writer.add([["w69999", "w5", "w69998", "w5", "w69999"]], [bytes(5)])
+    writer.write(tmp_path)
+    forward = Forward(tmp_path)
+    numbers = forward.vocabulary.numbers(["w69999", "w5", "w69998"])
+    assert numbers.min() >= 0
+    hits = forward.hits(np.array([1]), [numbers[0:1], numbers[1:2], numbers[2:3]])
+    assert hits.slots.tolist() == [0, 1, 2, 1, 0]
+    words = [forward.vocabulary.word(int(number)) for number in forward.terms(1)]
+    assert words == ["w69999", "w5", "w69998", "w5", "w69999"]
+    assert sorted(forward.vocabulary.words()) == sorted(everything)
+
+
+def test_statistics_without_documents(tmp_path: Path) -> None:
+    writer = ForwardWriter(("body",))
+    for words in (["x", "x", "y"], ["x", "z"], ["y"]):
+        writer.add([words], [bytes(len(words))])
+    writer.write(tmp_path)
+    forward = Forward(tmp_path)
+    x, y, z = forward.vocabulary.numbers(["x", "y", "z"]).tolist()
+    assert forward.frequencies[[x, y, z]].tolist() == [2, 2, 1]
+    assert forward.occurrences[[x, y, z]].tolist() == [3, 2, 1]
+    frequencies, occurrences = forward.statistics_without(np.array([0]))
+    assert frequencies[[x, y, z]].tolist() == [1, 1, 1]
+    assert occurrences[[x, y, z]].tolist() == [1, 1, 1]

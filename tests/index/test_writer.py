@@ -1,0 +1,124 @@
+"""Updates and deletes against a plain model; generations for readers."""
+
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+
+from gossamer.search.contract import SearchRequest
+from tests.searching import SmallIndex
+
+WORDS = ("amber", "basalt", "copper", "dolomite", "emerald")
+
+
+def _document(name: str, *words: str) -> dict[str, Any]:
+    return {"id": name, "title": f"stone {name}", "text": " ".join(words)}
+
+
+def test_updates_change_what_has_changed(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    assert index.write([_document("1", "amber"), _document("2", "basalt")]).added == 2
+    assert index.write([_document("1", "amber"), _document("2", "basalt")]).unchanged == 2
+    change = index.write([_document("1", "copper"), _document("3", "basalt")])
+    assert (change.added, change.changed, change.deleted) == (1, 1, 1)
+    searcher = index.searcher()
+    assert not searcher.search(SearchRequest("amber")).hits
+    assert [hit.url for hit in searcher.search(SearchRequest("basalt")).hits] == ["3"]
+
+
+def test_numbers_are_never_given_twice(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    seen: set[int] = set()
+    for round_number in range(4):
+        index.write([_document("1", WORDS[round_number])])
+        reader = index.reader()
+        (number,) = reader.living().tolist()
+        reader.close()
+        assert number not in seen
+        seen.add(number)
+
+
+def test_a_reader_keeps_its_generation(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([_document("1", "amber")])
+    old = index.reader()
+    index.write([_document("1", "basalt")])
+    index.write([_document("1", "copper")])
+    assert old.finder.count(old.finder.term("amber")) == 1
+    assert old.shown(int(old.living()[0]))["text"] == "amber"
+    generations = index.folder.path / "generations"
+    assert len(list(generations.iterdir())) == 2  # that of the reader, and the newest
+    old.close()
+    index.write([_document("1", "dolomite")])
+    assert len(list(generations.iterdir())) == 1
+    assert len(list((index.folder.path / "parts").iterdir())) == 1
+
+
+def test_statistics_do_not_count_deleted_documents(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([_document(str(number), "amber") for number in range(5)])
+    index.write([_document(str(number), "amber") for number in range(2)])
+    reader = index.reader()
+    statistics = reader.statistics([["amber"]])
+    reader.close()
+    assert statistics.documents == 2
+    assert statistics.document_frequencies.tolist() == [2.0]
+
+
+class _Model(RuleBasedStateMachine):
+    """An index and a dictionary do the same."""
+
+    path: Path
+    runs = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        _Model.runs += 1
+        self._index = SmallIndex(self.path / str(_Model.runs))
+        self._index.folder.path.parent.mkdir(parents=True, exist_ok=True)
+        self._model: dict[str, tuple[str, ...]] = {}
+        self._index.write([])
+
+    @rule(
+        changes=st.dictionaries(
+            st.sampled_from("123456"),
+            st.one_of(st.none(), st.lists(st.sampled_from(WORDS), min_size=1, max_size=4)),
+        )
+    )
+    def update(self, changes: dict[str, list[str] | None]) -> None:
+        for name, words in changes.items():
+            if words is None:
+                self._model.pop(name, None)
+            else:
+                self._model[name] = tuple(words)
+        self._index.write([_document(name, *words) for name, words in self._model.items()])
+
+    @invariant()
+    def the_same_is_found(self) -> None:
+        searcher = self._index.searcher()
+        for word in WORDS:
+            found = {hit.url for hit in searcher.search(SearchRequest(word, group=False)).hits}
+            assert found == {name for name, words in self._model.items() if word in words}
+        searcher.close()
+        reader = self._index.reader()
+        slots = [[word] for word in ("amber", "basalt", "copper", "dolomit", "emerald")]
+        frequencies = reader.statistics(slots).document_frequencies.tolist()
+        reader.close()
+        assert frequencies == [
+            sum(word in words for words in self._model.values()) for word in WORDS
+        ]
+
+
+def test_updates_against_a_model(tmp_path: Path) -> None:
+    _Model.path = tmp_path
+    run_state_machine_as_test(
+        _Model,
+        settings=settings(
+            max_examples=10,
+            stateful_step_count=8,
+            deadline=None,
+            suppress_health_check=[HealthCheck.too_slow],
+        ),
+    )

@@ -1,0 +1,40 @@
+"""What a misspelling costs."""
+
+import numpy as np
+import pytest
+
+from gossamer.query import misspelling
+
+
+def cost(wrong: str, right: str) -> float:
+    alphabet = np.unique(np.array([ord(one) for one in wrong + right], np.uint32))
+    codes = [np.searchsorted(alphabet, [ord(one) for one in word]) for word in (wrong, right)]
+    letters = misspelling.letter_numbers(alphabet)
+    found = misspelling.costs(
+        codes[0].astype(np.uint16),
+        letters[codes[0]],
+        codes[1].astype(np.uint16),
+        letters,
+        np.array([0, len(right)], np.int32),
+        np.array([0], np.int32),
+    )
+    return float(found[0])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right", "expected"),
+    [
+        ("same", "same", 0),
+        ("recieve", "receive", misspelling.SWAPPED),
+        ("comittee", "committee", misspelling.DOUBLED),
+        ("commmittee", "committee", misspelling.DOUBLED),
+        ("telefone", "telephone", misspelling.SOUNDS_LIKE),
+        ("pharmer", "farmer", misspelling.SOUNDS_LIKE),
+        ("sepurate", "separate", misspelling.SUBSTITUTE_VOWEL),
+        ("bbx", "bbk", misspelling.SUBSTITUTE),
+        ("kat", "cat", misspelling.SUBSTITUTE_ALIKE + misspelling.FIRST),
+        ("мама", "мара", misspelling.SUBSTITUTE),
+    ],
+)
+def test_costs(wrong: str, right: str, expected: float) -> None:
+    assert cost(wrong, right) == pytest.approx(expected)

@@ -1,0 +1,172 @@
+"""Every form of the query language, and that nothing at all is an error."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.query.nodes import Any, Group, Leaf, Node, Phrase, Prefix, Range, Word, to_text
+from gossamer.query.parser import MOST_DEPTH, MOST_WORDS, parse
+
+FIELDS = {"price", "date", "colour"}
+
+
+def words(*texts: str) -> tuple[Word, ...]:
+    return tuple(Word(text) for text in texts)
+
+
+def root(text: str) -> Group:
+    return parse(text, FIELDS).root
+
+
+def notes(text: str) -> str:
+    return " ".join(parse(text, FIELDS).notes)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", Group()),
+        ("new york", Group(should=words("new", "york"))),
+        ("+new york -jersey", Group(words("new"), words("york"), words("jersey"))),
+        ("a OR b c", Group(should=(Any(words("a", "b")), Word("c")))),
+        ("a|b | c", Group(should=(Any(words("a", "b", "c")),))),
+        ("a AND b c", Group(words("a", "b"), words("c"))),
+        ("+a OR b c", Group((Any(words("a", "b")),), words("c"))),
+        ("(a OR b) OR c", Group(should=(Any(words("a", "b", "c")),))),
+        ("(a b) OR c", Group(should=(Any((Group(should=words("a", "b")), Word("c"))),))),
+        ("a (b c)", Group(should=words("a", "b", "c"))),
+        ("+(a b) c", Group((Group(should=words("a", "b")),), words("c"))),
+        ("x -(a OR b)", Group(should=words("x"), must_not=words("a", "b"))),
+        ("x -(+a +b)", Group(should=words("x"), must_not=(Group(words("a", "b")),))),
+        ('"new  york"', Group(should=(Phrase("new york"),))),
+        ('"a b"~3^0.5', Group(should=(Phrase("a b", slop=3, boost=0.5),))),
+        ('x -"a b"', Group(should=words("x"), must_not=(Phrase("a b"),))),
+        (
+            "“to be” „or not“ «to be»",
+            Group(should=tuple(map(Phrase, ["to be", "or not", "to be"]))),
+        ),
+        ("wor*", Group(should=(Prefix("wor"),))),
+        ("word^2 wor*^3", Group(should=(Word("word", boost=2.0), Prefix("wor", boost=3.0)))),
+        ("(a b)^2", Group(should=(Word("a", boost=2.0), Word("b", boost=2.0)))),
+        ("title:a b", Group((Word("a", "title"),), words("b"))),
+        ('TITLE:"a b"', Group((Phrase("a b", "title"),))),
+        ("title:(a b)", Group((Word("a", "title"), Word("b", "title")))),
+        ("title:a OR b", Group(should=(Any((Word("a", "title"), Word("b"))),))),
+        ("x -site:a.org", Group(should=words("x"), must_not=(Word("a.org", "site"),))),
+        ("-site:a.org", Group(must_not=(Word("a.org", "site"),))),
+        ("lang:de lang:fr", Group((Any((Word("de", "lang"), Word("fr", "lang"))),))),
+        ("url:http://a.org/b", Group((Word("http://a.org/b", "url"),))),
+        ("price:10..50", Group((Range("price", "10", "50"),))),
+        ("price:10..", Group((Range("price", "10", None),))),
+        ("price:..50", Group((Range("price", None, "50"),))),
+        ("price:>10", Group((Range("price", "10", None, include_low=False),))),
+        ("price:<=-5", Group((Range("price", None, "-5"),))),
+        ("price:(1..2 OR >9)", root("price:1..2 OR price:>9")),
+        ("date:2024", Group((Range("date", "2024", "2024"),))),
+        ("date:2024-01..", Group((Range("date", "2024-01", None),))),
+        ("date:2024..2025-06", Group((Range("date", "2024", "2025-06"),))),
+        ("date:soon", Group((Word("soon", "date"),))),
+        ("title:10..50", Group((Word("10..50", "title"),))),
+        ('5" x 7" photo', Group(should=words("5", "x", "7", "photo"))),
+        ("f(x)", Group(should=words("f", "x"))),
+        ('"a"-b', Group(should=(Phrase("a"), Word("b")))),
+        ("--verbose", Group(should=words("--verbose"))),
+        ("or and", Group(should=words("or", "and"))),
+    ],
+)
+def test_the_language(text: str, expected: Group) -> None:
+    assert root(text) == expected
+
+
+@pytest.mark.parametrize(
+    "word",
+    [
+        *("C++", "C#", ".NET", "O'Neil", "U.S.", "e-mail", "a-b", "3.14", "#tag", "@name", "1776"),
+        *("http://x", "12:30", "C:\\x", "std::vector", "foo:bar", "::1", "a*b", "x^", "^2", "😀"),
+    ],
+)
+def test_words_that_stay_whole(word: str) -> None:
+    assert root(word) == Group(should=words(word))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected", "note"),
+    [
+        ("foo:bar", "foo:bar", "'foo' is no field here"),
+        ('say "hello', "say hello", "quote has no partner"),
+        ("(a b", "a b", "bracket has no partner"),
+        ("a) b", "a b", "bracket has no partner"),
+        ("OR a", "or a", "'OR' has nothing beside it"),
+        ("a AND", "a and", "'AND' has nothing beside it"),
+        ("| a", "a", "'|' has nothing beside it"),
+        ("a - b", "a - b", "'-' was read as a plain word"),
+        ("-5", "5", "only to exclude"),
+        ("-a -b", "a b", "only to exclude"),
+        ("-a -site:b", "a -site:b", "only to exclude"),
+        ("title: x", "title: x", "has no value"),
+        ("a OR -b", "a -b", "OR beside an exclusion"),
+        (":)", ":", "plain word"),
+        ("a " * 100, " ".join("a" * MOST_WORDS), f"first {MOST_WORDS} words"),
+    ],
+)
+def test_what_is_not_understood_is_words_and_is_said(text: str, expected: str, note: str) -> None:
+    assert to_text(root(text)) == expected
+    assert note in notes(text)
+
+
+def test_what_is_understood_needs_no_note() -> None:
+    assert not notes('+a (b OR "c d"~2) -title:x price:1..2 12:30 http://x std::vector')
+
+
+def test_deep_brackets_are_left_out() -> None:
+    text = "(a OR " * 500 + "b" + ")" * 500
+
+    def depth(node: Node) -> int:
+        if isinstance(node, Group):
+            return 1 + max((depth(part) for parts in node for part in parts), default=0)
+        return 1 + max(map(depth, node.choices)) if isinstance(node, Any) else 0
+
+    assert depth(root(text)) <= 2 * MOST_DEPTH
+    assert "deep" in notes(text)
+
+
+@pytest.mark.parametrize("part", ["(", ")", '"', "a", "a ", "-", "a|", '("', "^2", "title:", "\0"])
+def test_endless_text_takes_little_time(part: str) -> None:
+    begin = time.process_time()
+    parse(part * 5_000_000, FIELDS)
+    assert time.process_time() - begin < 1.0
+
+
+def all_leaves(node: Node) -> list[Leaf]:
+    if isinstance(node, Group):
+        return [leaf for parts in node for part in parts for leaf in all_leaves(part)]
+    if isinstance(node, Any):
+        return [leaf for part in node.choices for leaf in all_leaves(part)]
+    return [node]
+
+
+_PIECES = st.sampled_from(
+    [
+        *("a", "b1", "OR", "AND", "|", "(", ")", '"', "+", "-", " ", " ", " ", ":", "title:"),
+        *("price:", "date:", "site:", "2024", "..", ">", "<=", "^2", "^1", "~3", "*", "“", "C++"),
+        *("foo:", ".", "😀", "\ud800", "\0", "é"),
+    ]
+)
+TEXTS = st.one_of(
+    st.lists(_PIECES, max_size=40).map("".join),
+    st.text(st.characters(codec=None), max_size=60),
+)
+
+
+@given(TEXTS)
+def test_any_text_is_a_query_and_its_canonical_text_means_the_same(text: str) -> None:
+    parsed = parse(text, FIELDS)
+    again = parse(to_text(parsed.root), FIELDS)
+    assert again.root == parsed.root
+    assert to_text(again.root) == to_text(parsed.root)
+    assert len(all_leaves(parsed.root)) <= MOST_WORDS
+    for leaf in all_leaves(parsed.root):
+        if not isinstance(leaf, Range):
+            assert leaf.text

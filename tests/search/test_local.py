@@ -1,0 +1,277 @@
+"""A searcher over one index: what is found, in which order, and why."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gossamer.errors import FormulaError, UsageError
+from gossamer.rank.profiles import load_profile, shipped_names
+from gossamer.search import candidates
+from gossamer.search.contract import Answer, SearchRequest
+from gossamer.search.local import LocalSearcher
+from tests.searching import SmallIndex
+
+STONES = [
+    {"id": "1", "title": "The Who in concert", "text": "To be or not to be, that is the question."},
+    {"id": "2", "title": "George W. Bush", "text": "The 43rd president. The U.S. economy in 2005."},
+    {"id": "3", "title": "Franklin D. Roosevelt", "text": "He was born in 1882, not in 1776."},
+    {
+        "id": "4",
+        "title": "C++ primer",
+        "text": "Programming in C++ and in C, with camelCase names.",
+    },
+    {"id": "5", "title": "Independence", "text": "The declaration of 1776. An e-mail to O'Neil."},
+    {"id": "6", "title": "Alprazolam", "text": "A medicine for anxiety, sold since 1981. #health"},
+    {
+        "id": "7",
+        "title": "Universities",
+        "text": "The university of Freiburg and other universities.",
+    },
+    {
+        "id": "8",
+        "title": "Freiburg",
+        "text": "A city at the edge of the Black Forest. Cafés abound.",
+    },
+]
+
+
+@pytest.fixture
+def stones(tmp_path: Path) -> LocalSearcher:
+    index = SmallIndex(tmp_path)
+    index.write(STONES)
+    return index.searcher()
+
+
+def _ids(answer: Answer) -> list[str]:
+    return [hit.url for hit in answer.hits]
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("George W. Bush", ["2"]),
+        ("Franklin D. Roosevelt", ["3"]),
+        ("1776", ["5", "3"]),
+        ("U.S. economy", ["2"]),
+        ("Alprazolam", ["6"]),
+        ("C++", ["4"]),
+        ('"to be or not to be"', ["1"]),
+        ('"The Who"', ["1"]),
+        ("the who", ["1"]),
+        ("university", ["7"]),
+        ("cafe", ["8"]),
+        ("email", ["5"]),
+        ("e-mail", ["5"]),
+        ("camelcase", ["4"]),
+        ("camel case", ["4"]),
+        ("#health", ["6"]),
+        ("health", ["6"]),
+        ("o'neil", ["5"]),
+        ("freiburg -university", ["8"]),
+        ("+freiburg +university", ["7"]),
+        ("title:freiburg", ["8"]),
+        ('"black forest"', ["8"]),
+        ('"forest black"', []),
+        ('"edge forest"~4', ["8"]),
+        ("univers*", ["7"]),
+        ("medicine OR declaration", ["5", "6"]),
+        ("(medicine OR declaration) -1776", ["6"]),
+    ],
+)
+def test_finds_what_it_should(stones: LocalSearcher, query: str, expected: list[str]) -> None:
+    found = _ids(stones.search(SearchRequest(query)))
+    assert found[: len(expected)] == expected or sorted(found) == sorted(expected)
+    if query.startswith(('"', "+", "title:")) or "-" in query:
+        assert len(found) == len(expected)
+
+
+def test_documents_with_all_words_come_first(stones: LocalSearcher) -> None:
+    answer = stones.search(SearchRequest("freiburg university edge"))
+    assert set(_ids(answer)) == {"7", "8"}
+    answer = stones.search(SearchRequest("freiburg forest"))
+    assert _ids(answer)[0] == "8"
+    assert _ids(stones.search(SearchRequest("freiburg forest", all_words=True))) == ["8"]
+
+
+def test_snippets_mark_the_words(stones: LocalSearcher) -> None:
+    (hit, *_) = stones.search(SearchRequest("black forest")).hits
+    assert [hit.snippet[mark.start : mark.end] for mark in hit.marks] == ["Black", "Forest"]
+
+
+def test_bad_syntax_is_read_as_words(stones: LocalSearcher) -> None:
+    answer = stones.search(SearchRequest('(freiburg "black'))
+    assert "8" in _ids(answer)
+    assert answer.notes
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [SearchRequest("x", limit=0), SearchRequest("x", page=0), SearchRequest("x", sort="y")],
+)
+def test_wrong_requests_are_refused(stones: LocalSearcher, request_: SearchRequest) -> None:
+    with pytest.raises(UsageError):
+        stones.search(request_)
+
+
+def test_a_wrong_formula_is_pointed_at(stones: LocalSearcher) -> None:
+    with pytest.raises(FormulaError, match="votse"):
+        stones.search(SearchRequest("freiburg", boost="log(votse)"))
+
+
+# --- many documents ---
+
+SIZE = 5_000
+VOCABULARY = [f"word{number}" for number in range(600)]
+
+
+def _many(size: int) -> list[dict[str, Any]]:
+    rng = random.Random(7)
+    weights = [1 / (rank + 1) for rank in range(len(VOCABULARY))]
+    return [
+        {
+            "id": str(number),
+            "title": " ".join(rng.choices(VOCABULARY, weights, k=3)),
+            "text": " ".join(rng.choices(VOCABULARY, weights, k=rng.randint(5, 60))),
+            "votes": int(1000 * rng.random() ** 8),
+            "price": rng.randint(1, 100),
+            "kind": rng.choice(["red", "green", "blue"]),
+        }
+        for number in range(size)
+    ]
+
+
+FIELDS = {
+    "title": "text",
+    "text": "text",
+    "votes": "number",
+    "price": "number",
+    "kind": "keyword",
+}
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> SmallIndex:
+    index = SmallIndex(tmp_path_factory.mktemp("many"), FIELDS)
+    index.write(_many(SIZE))
+    return index
+
+
+ALL_FIRST = ("default", "bm25f", "penn", "yioop")
+QUERIES = ["word1", "word0 word3", "word2 word20 word40", "word500 word0", '"word0 word1"']
+
+
+def _scoring_all(index: SmallIndex, request: SearchRequest) -> list[float]:
+    """The ten best scores when every document is scored that matches at all."""
+    return [hit.score for hit in index.searcher().search(request).hits]
+
+
+@pytest.mark.parametrize("boost", ["", "votes / 10", "log(1 + votes)"])
+@pytest.mark.parametrize("profile", shipped_names())
+def test_the_top_ten_of_a_large_index(
+    many: SmallIndex, profile: str, boost: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only some candidates are scored: hardly any of the true top ten is missed."""
+    missed = 0
+    for query in QUERIES:
+        request = SearchRequest(query, profile=profile, boost=boost, group=False)
+        everything = _scoring_all(many, request)
+        with monkeypatch.context() as patch:
+            patch.setattr(candidates, "SMALL_INDEX", 0)
+            chosen = [hit.score for hit in many.searcher().search(request).hits]
+        assert chosen == sorted(chosen, reverse=True) or profile in ALL_FIRST
+        missed += sum(
+            not any(score == pytest.approx(other) for other in chosen) for score in everything
+        )
+    # Feedback orders the candidates by more words than they were chosen by.
+    allowed = 10 if load_profile(profile).feedback else 1
+    assert missed <= allowed, f"{missed} of {10 * len(QUERIES)}"
+
+
+@pytest.mark.parametrize("profile", shipped_names())
+def test_explanations_add_up(many: SmallIndex, profile: str) -> None:
+    settings_ = {"profile": profile, "weights": {"word1": 3.0, "word7": -2.0}}
+    searcher = many.searcher(**settings_)
+    for query in QUERIES:
+        answer = searcher.search(SearchRequest(query, boost="votes / 10", explain=True))
+        for hit in answer.hits:
+            assert hit.explain is not None
+            values = {}
+            for name, feature in hit.explain["features"].items():
+                values[name] = feature["value"]
+                if "words" in feature:
+                    parts = [word["value"] for word in feature["words"]]
+                    assert sum(parts) == pytest.approx(feature["value"], abs=1e-6)
+                    for word in feature["words"]:
+                        if "fields" in word:
+                            assert sum(word["fields"].values()) == pytest.approx(
+                                word["value"], abs=1e-6
+                            )
+            assert hit.explain["score"] == pytest.approx(hit.score, abs=1e-6)
+            assert hit.explain["parts"].value == pytest.approx(hit.score, abs=1e-6)
+
+
+def test_filters_ranges_sort_and_facets(many: SmallIndex) -> None:
+    searcher = many.searcher()
+    documents = {document["id"]: document for document in _many(SIZE)}
+    answer = searcher.search(
+        SearchRequest("word5 price:10..20", sort="-votes", facets=("kind",), limit=50, group=False)
+    )
+    found = [documents[hit.url] for hit in answer.hits]
+    assert all(10 <= document["price"] <= 20 for document in found)
+    votes = [document["votes"] for document in found]
+    assert votes == sorted(votes, reverse=True)
+    expected = [
+        document
+        for document in documents.values()
+        if 10 <= document["price"] <= 20
+        and "word5" in f"{document['title']} {document['text']}".split()
+    ]
+    assert answer.total == len(expected)
+    assert sum(answer.facets["kind"].values()) == len(expected)
+    only_red = searcher.search(SearchRequest("word5", filters={"kind": "red"}, limit=5))
+    assert {documents[hit.url]["kind"] for hit in only_red.hits} == {"red"}
+
+
+def test_tuning_needs_no_new_index(many: SmallIndex) -> None:
+    plain = many.searcher().search(SearchRequest("word3", group=False))
+    tuned = many.searcher(b=0.0, k=0.1).search(SearchRequest("word3", group=False))
+    per_request = many.searcher().search(SearchRequest("word3", b=0.0, k=0.1, group=False))
+    assert _ids(plain) != _ids(tuned)
+    assert _ids(tuned) == _ids(per_request)
+    weighted = many.searcher(weights={"word599": 100.0}).search(SearchRequest("word3"))
+    top = {document["id"]: document for document in _many(SIZE)}[weighted.hits[0].url]
+    assert "word599" in f"{top['title']} {top['text']}"
+
+
+def test_a_word_of_the_query_may_have_points_and_give_feedback(many: SmallIndex) -> None:
+    """A term stands for one slot: further reasons to look for it must not hide the query's own."""
+    plain = many.searcher(profile="default").search(SearchRequest("word3", explain=True))
+    searcher = many.searcher(profile="default", weights={"word3": 2.0})
+    weighted = searcher.search(SearchRequest("word3", explain=True))
+    assert _ids(weighted) == _ids(plain)
+    for one, other in zip(plain.hits, weighted.hits, strict=True):
+        assert other.score == pytest.approx(one.score + 2.0)
+        assert one.explain is not None
+        assert one.explain["features"]["text"]["value"] > 0
+        assert one.explain["features"]["feedback"]["value"] > 0
+
+
+def test_pages_follow_each_other(many: SmallIndex) -> None:
+    searcher = many.searcher()
+    whole = _ids(searcher.search(SearchRequest("word3", limit=30)))
+    pages = [_ids(searcher.search(SearchRequest("word3", page=page))) for page in (1, 2, 3)]
+    assert [url for page in pages for url in page] == whole
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(query=st.text(max_size=60))
+def test_any_query_is_answered(stones: LocalSearcher, query: str) -> None:
+    answer = stones.search(SearchRequest(query))
+    for hit in answer.hits:
+        assert all(0 <= mark.start < mark.end <= len(hit.snippet) for mark in hit.marks)
