@@ -20,10 +20,12 @@ from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
 from gossamer.index.writer import Change, IndexWriter, Progress, Source
 from gossamer.lib.locks import FileLock
+from gossamer.query.synonyms import Synonyms
+from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import load_profile
 from gossamer.search.companions import write_companions
 from gossamer.search.contract import Answer, SearchRequest
-from gossamer.search.local import LocalSearcher
+from gossamer.search.local import LocalSearcher, formula_variables
 from gossamer.storage.objects import LocalObjects
 from gossamer.text import AnalysisSettings
 
@@ -122,8 +124,8 @@ class Indexes:
             str(documents.absolute()) if documents else "",
             settings.model_dump(mode="json", exclude_defaults=True),
         )
-        load_profile(settings.profile, self._profiles)
         fields = self._fields(description, settings)
+        self._check(settings, fields)
         with self._held(name) as folder:
             change = self._written(folder, description, settings, fields, on_progress)
             self._describe(folder, description)
@@ -179,11 +181,24 @@ class Indexes:
         """Change settings of an index; those of queries act at the next one."""
         description = self._description(name)
         settings = index_settings(description.settings, changes)
-        load_profile(settings.profile, self._profiles)
+        self._check(settings, self._fields(description, settings))
         with self._held(name) as folder:
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             self._describe(folder, msgspec.structs.replace(description, settings=kept))
         return settings
+
+    def _check(self, settings: IndexSettings, fields: Fields) -> None:
+        """What a setting names has to be there, before anybody asks."""
+        load_profile(settings.profile, self._profiles)
+        if settings.boost:
+            Formula.parse(settings.boost, formula_variables(fields))
+        if settings.synonyms:
+            Synonyms.from_file(Path(settings.synonyms))
+        for name in settings.field_weights:
+            if name not in fields.texts:
+                raise UsageError(
+                    f"There is no text field '{name}', only: {', '.join(fields.texts)}."
+                )
 
     # Searching
 

@@ -197,11 +197,13 @@ def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
 
 
 def _pair(text: str) -> tuple[str, float]:
-    word, equals, value = text.rpartition("=")
+    word, _, value = text.rpartition("=")
     try:
-        return word.strip(), float(value) if equals else float("nan")
+        if word.strip():
+            return word.strip(), float(value)
     except ValueError:
-        raise click.UsageError(f"'{text}' must be WORD=NUMBER.") from None
+        pass
+    raise click.UsageError(f"'{text}' must be WORD=NUMBER.")
 
 
 @index.command(cls=GossamerCommand)

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
+Weight = Annotated[float, Field(allow_inf_nan=False)]
 
 AT_QUERY_TIME = "At query time"
 AT_BUILD_TIME = "At build time"
@@ -34,10 +35,10 @@ class IndexSettings(BaseModel):
     boost: str = _setting(
         "", AT_QUERY_TIME, "A formula over number fields, added to the score: 'log(1 + votes)'."
     )
-    weights: dict[str, float] = _setting(
+    weights: dict[str, Weight] = _setting(
         {}, AT_QUERY_TIME, "Words with points: 'freiburg=5'. Negative ones punish."
     )
-    field_weights: dict[str, float] = _setting(
+    field_weights: dict[str, Weight] = _setting(
         {}, AT_QUERY_TIME, "How much a word counts in a field: 'title=3'."
     )
     stop_words: tuple[str, ...] = _setting(

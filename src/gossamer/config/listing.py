@@ -89,7 +89,8 @@ def type_text(annotation: Any) -> str:
     if origin is tuple:
         return "a list of texts"
     if origin is dict:
-        return f"a table of names and {'numbers' if get_args(annotation)[1] is float else 'texts'}"
+        values = "texts" if get_args(annotation)[1] is str else "numbers"
+        return f"a table of names and {values}"
     plain = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
     return plain[annotation]
 

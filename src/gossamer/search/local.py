@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from gossamer.config import IndexSettings
 from gossamer.errors import UsageError
-from gossamer.index.fields import FieldType
+from gossamer.index.fields import Fields, FieldType
 from gossamer.index.generations import IndexFolder
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints
@@ -299,7 +299,7 @@ class _OpenIndex:
             k=_first(request.k, settings.k, profile.k, default.k),
             b=_first(request.b, settings.b, profile.b, default.b),
             slashes=_first(profile.slashes, default.slashes),
-            boost=Formula.parse(boost, self._variables()) if boost else None,
+            boost=Formula.parse(boost, formula_variables(self.reader.fields)) if boost else None,
         )
         weights = {
             **{field.name: field.weight for field in self.reader.fields.all},
@@ -314,11 +314,6 @@ class _OpenIndex:
             for slot in planner.slot(text)[:1]
         ]
         return Scorer(self.reader, profile, parameters, weights, weighted, explains=request.explain)
-
-    def _variables(self) -> list[str]:
-        """The names that a formula may use."""
-        numbers = self.reader.fields.of_type(FieldType.NUMBER, FieldType.DATE)
-        return [*numbers, *_INNER_VARIABLES]
 
     def _static_order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
@@ -405,6 +400,11 @@ class _OpenIndex:
         length = int(scored.matches.lengths[one.place, 0 if field is None else field])
         place = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
         return snippet(text, place, terms, self._analyser, language)
+
+
+def formula_variables(fields: Fields) -> list[str]:
+    """The names that a boosting formula may use."""
+    return [*fields.of_type(FieldType.NUMBER, FieldType.DATE), *_INNER_VARIABLES]
 
 
 class _Ranked(NamedTuple):

@@ -1,0 +1,131 @@
+"""`gossamer index`, `search`, `suggest` and `eval`, as people type them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.commands import call
+from tests.cli.conftest import Crawled
+
+EVALUATION = Path(__file__).parents[2] / "evaluation"
+
+
+@pytest.fixture(scope="module")
+def indexed(crawled: Crawled) -> Crawled:
+    ended = crawled.call("index", "build", "sky", "--from", crawled.run)
+    assert ended.code == 0
+    assert "Index sky:" in ended.out
+    return crawled
+
+
+def test_search_finds_a_page_of_the_run(indexed: Crawled) -> None:
+    found = indexed.call("search", "sky", "moon", "--json").object
+    assert found["query"] == "moon"
+    assert found["total"] >= 1
+    assert found["is_exact"] is True
+    hit = found["hits"][0]
+    assert hit["url"].startswith(indexed.address)
+    assert {"url", "title", "snippet", "score", "fields", "explain"} <= hit.keys()
+    people = indexed.call("search", "sky", "moon", "--explain")
+    assert hit["title"] in people.out
+    assert "score" in people.out
+
+
+def test_an_index_is_listed_shown_tuned_and_updated(indexed: Crawled) -> None:
+    listed = indexed.call("index", "list", "--json").object["indexes"]
+    assert [info["name"] for info in listed] == ["sky"]
+    assert "sky" in indexed.call("index", "list").out
+    tuned = indexed.call(
+        "index", "tune", "sky", "--b", "0.4", "--k", "0.9", "--weight", "moon=5", "--json"
+    ).object
+    assert tuned["settings"] == {"b": 0.4, "k": 0.9, "weights": {"moon": 5.0}}
+    shown = indexed.call("index", "show", "sky", "--json").object
+    assert shown["settings"] == tuned["settings"]
+    assert "Languages" in indexed.call("index", "show", "sky").out
+    untuned = indexed.call("index", "tune", "sky", "--weight", "moon=0", "--json").object
+    assert "weights" not in untuned["settings"]
+    updated = indexed.call("index", "update", "sky", "--json").object
+    assert (updated["added"], updated["deleted"]) == (0, 0)
+    assert updated["unchanged"] == updated["documents"]
+
+
+def test_suggestions(indexed: Crawled) -> None:
+    found = indexed.call("suggest", "sky", "mo", "--json").object["suggestions"]
+    assert any("moon" in text.lower() for text in found)
+    assert indexed.call("suggest", "sky", "mo").out.splitlines() == found
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("search", "nowhere", "moon"), "There is no index 'nowhere'"),
+        (("search", "sky", "moon", "--profile", "bm26"), "no profile 'bm26'"),
+        (("search", "sky", "moon", "--sort", "price"), "no field to sort by"),
+        (("search", "sky", "moon", "--filter", "x"), "must be FIELD=VALUE"),
+        (("index", "build", "a/b", "--from", "sample-1"), "cannot be the name"),
+        (("index", "build", "new"), "--from"),
+        (("index", "build", "new", "--from", "nobody-1"), "no run 'nobody-1'"),
+        (("index", "build", "new", "--documents", "none.jsonl"), "none.jsonl cannot be read"),
+        (("index", "tune", "sky", "--boost", "log("), "log("),
+        (("index", "tune", "sky", "--boost", "votes"), "votes"),
+        (("index", "tune", "sky", "--weight", "moon"), "WORD=NUMBER"),
+        (("index", "tune", "sky", "--weight", "moon=nan"), "numbers"),
+        (("index", "tune", "sky", "--field-weight", "titel=3"), "no text field 'titel'"),
+        (("eval", "--dataset", "nowhere"), "nowhere"),
+    ],
+)
+def test_faults_say_what_to_do(indexed: Crawled, words: tuple[str, ...], message: str) -> None:
+    ended = indexed.call(*words)
+    assert ended.code in (1, 2)
+    assert message in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_documents_with_fields(tmp_path: Path) -> None:
+    products = [
+        {"id": "1", "title": "Brass lantern", "text": "Burns long.", "price": 39.5, "kind": "lamp"},
+        {"id": "2", "title": "Tin lantern", "text": "Burns short.", "price": 9.0, "kind": "lamp"},
+        {"id": "3", "title": "Oak table", "text": "Stands.", "price": 190, "kind": "table"},
+    ]
+    path = tmp_path / "products.jsonl"
+    path.write_text("".join(json.dumps(product) + "\n" for product in products))
+    config = tmp_path / "shop.toml"
+    config.write_text(
+        'boost = "price / 1000"\n[fields]\ntitle = "text"\ntext = "text"\n'
+        'price = "number"\nkind = "keyword"\n'
+    )
+    built = call(
+        *("index", "build", "shop", "--documents", str(path), "--config", str(config), "--json"),
+        home=tmp_path,
+    )
+    assert built.object["documents"] == 3
+    found = call("search", "shop", "lantern price:10..50", "--json", home=tmp_path).object
+    assert [hit["id"] for hit in found["hits"]] == ["1"]
+    assert found["hits"][0]["fields"]["price"] == 39.5
+    ordered = call("search", "shop", "lantern", "--sort", "price", "--json", home=tmp_path).object
+    assert [hit["id"] for hit in ordered["hits"]] == ["2", "1"]
+    counted = call("search", "shop", "burns", "--facet", "kind", "--json", home=tmp_path).object
+    assert counted["facets"] == {"kind": {"lamp": 2}}
+    assert call("index", "delete", "shop", "--yes", home=tmp_path).code == 0
+    assert call("index", "list", "--json", home=tmp_path).object == {"indexes": []}
+
+
+def test_a_wrong_line_of_documents_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bad.jsonl"
+    path.write_text('{"id": 1, "text": "fine"}\n{"id": 2, "text": \n')
+    ended = call("index", "build", "bad", "--documents", str(path), home=tmp_path)
+    assert ended.code == 2
+    assert "bad.jsonl, line 2" in ended.err
+
+
+def test_eval_compares_profiles(tmp_path: Path) -> None:
+    ended = call(
+        *("eval", "--dataset", str(EVALUATION), "--profile", "bm25", "--profile", "default"),
+        "--json",
+        home=tmp_path,
+    )
+    means = ended.object["profiles"]
+    assert set(means) == {"bm25", "default"}
+    assert 0 < means["bm25"]["map"] <= 1
+    assert {"p@5", "p@10", "p@r", "map", "ndcg@10", "mrr", "recall@1000"} <= means["default"].keys()
