@@ -1,6 +1,6 @@
 # One command set for people and machines.
 #
-#   make demo         set everything up, serve the sample web and crawl it
+#   make demo         set everything up, serve the sample web, crawl and search it
 #   make install      .venv with what requirements.lock pins, and the project itself
 #   make check        style, types, layers
 #   make test         install, check, and all tests

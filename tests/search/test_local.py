@@ -102,6 +102,19 @@ def test_snippets_mark_the_words(stones: LocalSearcher) -> None:
     assert [hit.snippet[mark.start : mark.end] for mark in hit.marks] == ["Black", "Forest"]
 
 
+def test_snippets_show_the_words_of_the_query(tmp_path: Path) -> None:
+    """And not those that feedback has added to it."""
+    rest = "The satellite of the planet has craters, plains, dust and no air. " * 20
+    texts = [
+        f"The moon is near. {rest} Why the moon has phases is told here. {rest}" for _ in range(6)
+    ]
+    index = SmallIndex(tmp_path)
+    index.write({"id": str(n), "title": f"t{n}", "text": text} for n, text in enumerate(texts))
+    searcher = index.searcher(profile="default")
+    (hit, *_) = searcher.search(SearchRequest("moon phases", group=False)).hits
+    assert [hit.snippet[mark.start : mark.end] for mark in hit.marks] == ["moon", "phases"]
+
+
 def test_bad_syntax_is_read_as_words(stones: LocalSearcher) -> None:
     answer = stones.search(SearchRequest('(freiburg "black'))
     assert "8" in _ids(answer)

@@ -19,6 +19,12 @@ from gossamer.cli.terminal import say, say_json
 if TYPE_CHECKING:
     from gossamer.app import Home, Progress, Report
 
+_DEMO_INDEX = "demo"
+_DEMO_QUERY = "why the moon has phases"
+_DEMO_SEARCH = {
+    **{"profile": "", "limit": 3, "page": 1, "sort": "", "filters": (), "facets": ()},
+    **{"explain": False, "all_words": False, "no_group": False},
+}
 _DEMO_PAGES = 8
 _DEMO_CONNECTIONS = 8
 _DEMO_DEPTH = 12
@@ -135,10 +141,11 @@ def show_end(ctx: click.Context, home: "Home", report: "Report") -> None:
 )
 @click.pass_context
 def demo(ctx: click.Context, serve: bool, port: int) -> None:
-    """Serve the sample web, five small sites, and crawl it.
+    """Serve the sample web, five small sites, crawl it, and search it.
 
     An encyclopedia, a newspaper, a shop, a table of universities and a forum are served on loopback
-    for as long as the crawl takes. Then its runs and pages are shown, and what to try next. With
+    for as long as the crawl takes. Then its runs and pages are shown, an index is made of them and
+    searched. With
     --serve they stay, for a browser or a crawl of your own.
     """
     from gossamer.demo import hosts, running_web, serve_web
@@ -193,8 +200,10 @@ def _say_served(ctx: click.Context, port: int) -> None:
 
 def _tour(ctx: click.Context, run: str) -> None:
     """What can be done with a run, shown on the one that has just been made."""
+    from gossamer.cli.indexing import build
     from gossamer.cli.pages import pages
     from gossamer.cli.runs import runs
+    from gossamer.cli.searching import search
     from gossamer.demo import hosts
 
     say(f"\n$ {to_type(ctx, 'runs')}")
@@ -204,8 +213,14 @@ def _tour(ctx: click.Context, run: str) -> None:
     shown = ("--url", prefix, "--limit", str(_DEMO_PAGES))
     say(f"\n$ {to_type(ctx, 'pages', run, *shown)}")
     ctx.invoke(pages, run_name=run, prefix=prefix, limit=_DEMO_PAGES)
-    say("\nWhat to try next:")
+    say(f"\n$ {to_type(ctx, 'index', 'build', _DEMO_INDEX, '--from', run)}")
+    ctx.invoke(build, name=_DEMO_INDEX, runs=(run,), documents=None, config=None)
+    say(f"\n$ {to_type(ctx, 'search', _DEMO_INDEX, _DEMO_QUERY, '--limit', '3')}")
+    ctx.invoke(search, name=_DEMO_INDEX, query=_DEMO_QUERY, **_DEMO_SEARCH)
+    say("What to try next:")
     for words in (
+        ("search", _DEMO_INDEX, "lighthuse", "--explain"),
+        ("suggest", _DEMO_INDEX, "univ"),
         ("page", run, article, "--text"),
         ("page", run, article, "--links"),
         ("run", "show", run),

@@ -396,7 +396,9 @@ class _OpenIndex:
         hits = scored.matches.hits
         first, last = np.searchsorted(hits.documents, [one.place, one.place + 1])
         inside = slice(int(first), int(last))
-        in_text = hits.fields[inside] == (0 if field is None else field)
+        in_text = (hits.fields[inside] == (0 if field is None else field)) & (
+            scored.evidence.required[hits.slots[inside]] > 0  # not what feedback has added
+        )
         length = int(scored.matches.lengths[one.place, 0 if field is None else field])
         place = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
         return snippet(text, place, terms, self._analyser, language)
