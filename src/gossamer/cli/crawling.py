@@ -22,8 +22,15 @@ if TYPE_CHECKING:
 _DEMO_INDEX = "demo"
 _DEMO_QUERY = "why the moon has phases"
 _DEMO_SEARCH = {
-    **{"profile": "", "limit": 3, "page": 1, "sort": "", "filters": (), "facets": ()},
-    **{"explain": False, "all_words": False, "no_group": False},
+    "profile": "",
+    "limit": 3,
+    "page": 1,
+    "sort": "",
+    "filters": (),
+    "facets": (),
+    "explain": False,
+    "all_words": False,
+    "no_group": False,
 }
 _DEMO_PAGES = 8
 _DEMO_CONNECTIONS = 8

@@ -5,6 +5,7 @@ The shipped ones lie in `profiles/`; a person copies one, changes it, and names 
 
 import tomllib
 from collections.abc import Mapping
+from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -89,18 +90,38 @@ class Profile(NamedTuple):
         return np.broadcast_to(self.score.evaluate(values), (size,)).astype(np.float64)
 
 
-def shipped_names() -> list[str]:
+@cache
+def shipped_names() -> tuple[str, ...]:
     folder = resources.files("gossamer.rank") / "profiles"
     names = (entry.name for entry in folder.iterdir())
-    return sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
 def load_profile(name: str, folder: Path | None = None) -> Profile:
     """A profile by its name, or by the path of its file. `folder` holds a person's own."""
     if name.endswith(".toml"):
-        return _read(Path(name).stem, Path(name).read_bytes, name)
+        return _own(Path(name))
     if folder is not None and (own := folder / f"{name}.toml").exists():
-        return _read(name, own.read_bytes, str(own))
+        return _own(own)
+    return _shipped(name)
+
+
+def _own(path: Path) -> Profile:
+    try:
+        stamp = path.stat().st_mtime_ns
+    except OSError as error:
+        raise SettingsError(f"The profile {path} cannot be read: {error.strerror}.") from None
+    return _read_at(path, stamp)
+
+
+@lru_cache(maxsize=64)
+def _read_at(path: Path, _stamp: int) -> Profile:
+    """Read again when the file has changed."""
+    return _read(path.stem, path.read_bytes, str(path))
+
+
+@cache
+def _shipped(name: str) -> Profile:
     if name not in shipped_names():
         raise SettingsError(
             f"There is no profile '{name}', only: {', '.join(shipped_names())}. A profile of your "
