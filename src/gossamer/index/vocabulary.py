@@ -14,6 +14,8 @@ from gossamer.index.arrays import mapped, save
 from gossamer.lib.hashing import hash64
 
 ABSENT = -1
+_REMEMBERED = 20_000
+"""Words are looked up several times in a query, and in one query after the other."""
 
 
 class GrowingVocabulary(dict[str, int]):
@@ -32,6 +34,7 @@ class Vocabulary:
         self._numbers = mapped(folder / "term-numbers.npy")
         self._ends = mapped(folder / "term-ends.npy")
         self._letters = mapped(folder / "term-letters.npy")
+        self._known: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -50,8 +53,19 @@ class Vocabulary:
 
     def numbers(self, words: Sequence[str]) -> NDArray[np.int64]:
         """Of each word its number, or `ABSENT`."""
-        found = np.full(len(words), ABSENT, np.int64)
-        if not len(self._hashes) or not words:
+        known = self._known
+        new = [word for word in words if word not in known]
+        if new:
+            if len(known) > _REMEMBERED:
+                # A new one: another thread may be reading the old.
+                known = self._known = {}
+                new = list(words)
+            known.update(zip(new, self._looked_up(new), strict=True))
+        return np.fromiter(map(known.__getitem__, words), np.int64, len(words))
+
+    def _looked_up(self, words: Sequence[str]) -> list[int]:
+        found = [ABSENT] * len(words)
+        if not len(self._hashes):
             return found
         hashes = np.fromiter((hash64(word.encode()) for word in words), np.int64, len(words))
         places = np.searchsorted(self._hashes, hashes)
