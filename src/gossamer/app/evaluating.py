@@ -5,6 +5,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from gossamer.app.indexes import language_of
 from gossamer.config import IndexSettings
 from gossamer.evaluate import Comparison, Dataset, Run, compare, run_queries
 from gossamer.evaluate.dataset import DOCUMENTS
@@ -54,16 +55,9 @@ def _indexed(dataset: Dataset, folder: Path, settings: IndexSettings) -> IndexFo
     fields: Fields = fields_of(declared, {})
     index = IndexFolder(folder / "index")
     analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
-    language = settings.language
-    source = JsonSource(path, fields, (lambda _: language) if language else _detected())
+    source = JsonSource(path, fields, language_of(settings.language))
     IndexWriter(index, fields, analysis, "documents").write(source, (str(path),))
     return index
-
-
-def _detected() -> Callable[[str], str]:
-    from gossamer.extract.language import detect, sample_of
-
-    return lambda text: detect(sample_of(text.split("\n")))
 
 
 def _run(

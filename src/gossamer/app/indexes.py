@@ -153,7 +153,7 @@ class Indexes:
         source: Source
         if description.documents:
             path = Path(description.documents)
-            source = JsonSource(path, fields, _language_of(settings.language))
+            source = JsonSource(path, fields, language_of(settings.language))
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
             source = PageSource(stores)
@@ -272,7 +272,8 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _language_of(fixed: str) -> Callable[[str], str]:
+def language_of(fixed: str) -> Callable[[str], str]:
+    """Tells the language of a text: the one that is set, or what the text is in."""
     if fixed:
         return lambda _: fixed
     from gossamer.extract.language import detect, sample_of

@@ -68,7 +68,7 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
     elif answer.did_you_mean:
         say(f"Did you mean: {answer.did_you_mean}")
     about = "" if answer.is_exact else "about "
-    first = (answer.page - 1) * 10 + 1
+    first = (answer.page - 1) * answer.limit + 1
     say(f"{about}{count(answer.total)} documents, {answer.took_ms:.0f} ms\n")
     for position, hit in enumerate(answer.hits, first):
         _show_hit(position, hit)

@@ -182,9 +182,6 @@ class Finder:
         some = Query.term_set_query(self._schema, _DOC, numbers.tolist())
         return Query.boolean_query([(Occur.Must, query), (Occur.Must, some)])
 
-    def everything(self) -> Any:
-        return Query.all_query()
-
     def nothing(self) -> Any:
         return Query.empty_query()
 
@@ -216,14 +213,6 @@ class Finder:
 
     def find(self, query: Any, most: int) -> Found:
         hits = self._searcher.search(query, most, count=False).hits
-        return self._found([address for _, address in hits])
-
-    def find_by(self, query: Any, most: int, field: str, descending: bool = True) -> Found:
-        """In the order of a number."""
-        order = tantivy.Order.Desc if descending else tantivy.Order.Asc
-        hits = self._searcher.search(
-            query, most, count=False, order_by_field=f"n_{field}", order=order
-        ).hits
         return self._found([address for _, address in hits])
 
     def count(self, query: Any) -> int:

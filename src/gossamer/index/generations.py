@@ -17,8 +17,6 @@ moment, it leaves the generation of before, or the next one.
 import fcntl
 import os
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -145,18 +143,8 @@ class IndexFolder:
 
     # Reading
 
-    @contextmanager
-    def held(self) -> Iterator[IndexManifest | None]:
-        """The generation that counts, which stays while this is open."""
-        descriptor, manifest = self.hold()
-        try:
-            yield manifest
-        finally:
-            if descriptor >= 0:
-                os.close(descriptor)
-
     def hold(self) -> tuple[int, IndexManifest | None]:
-        """The same; the generation may go when the descriptor is closed."""
+        """The generation that counts; it stays until the descriptor is closed."""
         while True:
             manifest = self.manifest()
             if manifest is None:

@@ -130,7 +130,6 @@ def proximity(evidence: Evidence) -> Breakdown:
 _CAPITAL_WEIGHTS = np.array([1.0, 1.5, 2.0, 2.0])
 _PLACE_WEIGHTS = {"title": 3.0, "headings": 2.0}
 _SQUARES = 5.0
-ESSENTIAL_TERMS = 6
 
 
 @feature("penn_index", "augmented, weighted term frequency times idf, of words and of neighbours")

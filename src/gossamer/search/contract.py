@@ -16,7 +16,6 @@ class SearchRequest(Struct, frozen=True):
     group: bool = True  # at most two hits of a site on a page, near-duplicates folded
     all_words: bool = False  # only documents with all words
     plain: bool = False  # the query is nothing but words, whatever signs it holds
-    safe: bool = False
     facets: tuple[str, ...] = ()
     deadline_seconds: float = 10.0
     # What is set for this request alone; None: as the index has it
@@ -56,6 +55,7 @@ class Answer(Struct, frozen=True):
     hits: tuple[Hit, ...]
     profile: str
     page: int = 1
+    limit: int = 10  # hits a page
     did_you_mean: str = ""
     searched_instead: str = ""  # where nothing matched what was typed
     notes: tuple[str, ...] = ()  # how the query was read, where that may surprise

@@ -175,6 +175,7 @@ class _OpenIndex:
             hits=self._hits(request, settings, found),
             profile=found.profile.name,
             page=request.page,
+            limit=request.limit,
             notes=found.notes,
             facets={
                 name: self.reader.keyword_counts(name, found.scored.numbers)
