@@ -39,7 +39,7 @@ from gossamer.search.destinations import destination
 from gossamer.search.grouping import Shown, grouped
 from gossamer.search.planning import Plan, Planner
 from gossamer.search.scoring import Scored, Scorer, best_first
-from gossamer.search.snippets import Snippet, best_place, snippet
+from gossamer.search.snippets import Snippet, SnippetMaker, best_place
 from gossamer.text import Analyser, AnalysisSettings
 
 _SELDOM = 0.001  # of the documents: a word in fewer may be a misspelt one
@@ -328,9 +328,12 @@ class _OpenIndex:
         )
         if key not in self._static_orders:
             numbers = self.reader.living()
-            empty = self.reader.matches(numbers[:0], [], self.reader.statistics([]))
+            no_weights = np.ones(len(self.reader.fields.texts))
+            empty = self.reader.matches(numbers[:0], [], self.reader.statistics([]), no_weights)
             matches = empty._replace(
-                numbers=numbers, lengths=np.zeros((len(numbers), len(self.reader.fields.texts)))
+                numbers=numbers,
+                tallies=None,
+                lengths=np.zeros((len(numbers), len(self.reader.fields.texts))),
             )
             scorer = self._scorer(profile, request, settings, self._planner(settings))
             scores = profile.static_scores(scorer.evidence(matches, (), _NO_PLAN))
@@ -365,13 +368,14 @@ class _OpenIndex:
             found.order.tolist(), load, begin, request.limit, per_site, fold=request.group
         )
         terms = frozenset(term for terms in found.plan.slots for term in terms)
+        maker = SnippetMaker(terms, self._analyser)
         scorer = found.scorer if request.explain else None
-        return tuple(self._hit(one, found.scored, terms, scorer) for one in shown)
+        return tuple(self._hit(one, found.scored, maker, scorer) for one in shown)
 
-    def _hit(self, one: Shown, scored: Scored, terms: frozenset[str], scorer: Scorer | None) -> Hit:
+    def _hit(self, one: Shown, scored: Scored, maker: SnippetMaker, scorer: Scorer | None) -> Hit:
         stored = one.stored
         language = stored.get("language", "")
-        passage = self._snippet(one, scored, terms, language)
+        passage = self._snippet(one, scored, maker, language)
         return Hit(
             number=int(scored.numbers[one.place]),
             id=_id(stored),
@@ -388,7 +392,7 @@ class _OpenIndex:
             similar=one.similar,
         )
 
-    def _snippet(self, one: Shown, scored: Scored, terms: frozenset[str], language: str) -> Snippet:
+    def _snippet(self, one: Shown, scored: Scored, maker: SnippetMaker, language: str) -> Snippet:
         stored = one.stored
         text = stored.get("text") or stored.get("description") or ""
         if stored.get("nosnippet") or not text:
@@ -402,7 +406,7 @@ class _OpenIndex:
         )
         length = int(scored.matches.lengths[one.place, 0 if field is None else field])
         place = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
-        return snippet(text, place, terms, self._analyser, language)
+        return maker.snippet(text, place, language)
 
 
 def formula_variables(fields: Fields) -> list[str]:
