@@ -116,7 +116,7 @@ class FinderWriter:
 
 class Found(NamedTuple):
     numbers: Ints  # of the documents, best first
-    addresses: dict[int, Any]  # where tantivy keeps each
+    addresses: list[Any]  # where tantivy keeps each
 
 
 class Finder:
@@ -225,7 +225,7 @@ class Finder:
 
     def _found(self, addresses: list[Any]) -> Found:
         numbers = self._searcher.fast_field_values(_DOC, addresses) if addresses else []
-        return Found(np.array(numbers, np.int64), dict(zip(numbers, addresses, strict=True)))
+        return Found(np.array(numbers, np.int64), addresses)
 
     def address(self, number: int) -> Any | None:
         hits = self._searcher.search(

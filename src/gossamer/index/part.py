@@ -84,6 +84,13 @@ class Part:
     def __len__(self) -> int:
         return len(self.numbers)
 
+    def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where documents of this part lie."""
+        first = int(self.numbers[0])
+        if int(self.numbers[-1]) - first + 1 == len(self):  # none is missing between them
+            return numbers - first
+        return np.searchsorted(self.numbers, numbers)
+
     def living(self) -> NDArray[np.int64]:
         """The rows of the documents that are there."""
         if self.alive is None:
