@@ -74,10 +74,10 @@ _SHORT = 20
 _CAPITALS_ALONE = bytes.maketrans(b"\x1c\x1d\x1e", bytes((LOWER, CAPITALISED, CAPITALS)))
 _ALL_ELSE = bytes(code for code in range(256) if code not in b"\x1c\x1d\x1e")
 
-# Signs around a word that never belong to it. They are taken off first: the word is known then, in
-# whatever brackets it comes again.
-_OPENING = "\"'([{<*_-$£€“‘«„‚‹¿¡–—"
-_CLOSING = "\"'.,;:!?)]}>*_-%“”’»›…–—"
+# The word is known then, in whatever brackets it comes again.
+OPENING_SIGNS = "\"'([{<*_-$£€“‘«„‚‹¿¡–—"
+CLOSING_SIGNS = "\"'.,;:!?)]}>*_-%“”’»›…–—"
+"""Signs around a word that never belong to it. They are taken off first."""
 
 
 class _Language:
@@ -141,7 +141,7 @@ class _Language:
         return rest == rest.lower() or word.isupper()
 
     def _find_places(self, chunk: str) -> list[_Place]:
-        opening = len(chunk) - len(chunk.lstrip(_OPENING))
+        opening = len(chunk) - len(chunk.lstrip(OPENING_SIGNS))
         core = _core(chunk)
         word = core[:-2] if core.endswith(_POSSESSIVES) else core
         if word.isalpha() and self._is_simple(word):
@@ -279,7 +279,7 @@ def _signed(places_in: list[_Place]) -> str:
 
 
 def _core(chunk: str) -> str:
-    return chunk.lstrip(_OPENING).rstrip(_CLOSING)
+    return chunk.lstrip(OPENING_SIGNS).rstrip(CLOSING_SIGNS)
 
 
 def _end(origin: list[int], end: int) -> int:
