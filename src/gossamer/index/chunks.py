@@ -122,45 +122,47 @@ class ChunkTable:
         kept."""
         keys = [text[begin:end] for begin, end, _ in unknown]
         hashes = dict(zip(keys, (hashed for _, _, hashed in unknown), strict=True))
-        numbers: dict[bytes, int] = {}
+        short = [key for key in hashes if len(key) <= _LONGEST_KEY]
         first = self._known
-        for key, hashed in hashes.items():
-            if len(key) <= _LONGEST_KEY:
-                numbers[key] = self._add(key, hashed, language)
+        self._add(short, hashes, language)
         self._enter(first)
+        numbers = dict(zip(short, range(first, self._known), strict=True))
         sizes = None
-        if len(numbers) < len(hashes):
+        if len(short) < len(hashes):
             sizes = list(map(len, self._arenas()))
-            for key, hashed in hashes.items():
-                if len(key) > _LONGEST_KEY:
-                    numbers[key] = self._add(key, hashed, language)
+            long = [key for key in hashes if len(key) > _LONGEST_KEY]
+            first = self._known
+            self._add(long, hashes, language)
+            numbers.update(zip(long, range(first, self._known), strict=True))
         found[found == kernels.UNKNOWN] = [numbers[key] for key in keys]
         return sizes
 
-    def _add(self, key: bytes, hashed: int, language: str) -> int:
-        chunk = key.decode("utf-8", "surrogatepass")
-        terms, capitals, extras = self._analyser.analyse(chunk, language)
-        words = self._analyser.words(chunk, language)
-        main = b"".join([term.encode() + b" " for term in terms])
-        further = b"".join([term.encode() + b" " for term in extras])
-        self._chunks.extend(
-            (
-                *(hashed, self._languages[language], len(self._keys), len(key)),
-                *(len(self._terms), len(terms), len(extras)),
-                *(len(self._letters), len(main), len(further)),
-                *(len(self._words), len(words)),
+    def _add(self, keys: Sequence[bytes], hashes: Mapping[bytes, int], language: str) -> None:
+        read = self._analyser.read
+        language_number = self._languages[language]
+        chunks, term_numbers, word_numbers = self._chunks, self._terms, self._words
+        number_of, number_of_word = self._vocabulary.__getitem__, self._word_numbers.__getitem__
+        for key in keys:
+            terms, capitals, extras, words = read(key.decode("utf-8", "surrogatepass"), language)
+            main = (" ".join(terms) + " ").encode() if terms else b""
+            further = (" ".join(extras) + " ").encode() if extras else b""
+            chunks.extend(
+                (
+                    *(hashes[key], language_number, len(self._keys), len(key)),
+                    *(len(term_numbers), len(terms), len(extras)),
+                    *(len(self._letters), len(main), len(further)),
+                    *(len(word_numbers), len(words)),
+                )
             )
-        )
-        self._keys += key
-        self._terms.extend(map(self._vocabulary.__getitem__, terms))
-        self._terms.extend(map(self._vocabulary.__getitem__, extras))
-        self._capitals += capitals
-        self._capitals += bytes(len(extras))
-        self._letters += main
-        self._letters += further
-        self._words.extend(map(self._word_numbers.__getitem__, words))
-        self._known += 1
-        return self._known - 1
+            self._keys += key
+            self._letters += main
+            self._letters += further
+            self._capitals += capitals
+            self._capitals += bytes(len(extras))
+            term_numbers.extend(map(number_of, terms))
+            term_numbers.extend(map(number_of, extras))
+            word_numbers.extend(map(number_of_word, words))
+        self._known += len(keys)
 
     def _enter(self, first: int) -> None:
         if 2 * self._known > len(self._slots):
