@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 @click.option("--facet", "facets", multiple=True, metavar="FIELD", help="Count its values.")
 @click.option("--explain", is_flag=True, help="Open every score into its parts.")
 @click.option("--all-words", is_flag=True, help="Only documents with all words.")
+@click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'.")
 @click.option("--no-group", is_flag=True, help="All hits of a site, and near-duplicates too.")
 @click.pass_context
 def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None:

@@ -15,6 +15,7 @@ class SearchRequest(Struct, frozen=True):
     explain: bool = False
     group: bool = True  # at most two hits of a site on a page, near-duplicates folded
     all_words: bool = False  # only documents with all words
+    safe: bool | None = None  # leave out what is marked; None: as the index is set
     plain: bool = False  # the query is nothing but words, whatever signs it holds
     facets: tuple[str, ...] = ()
     deadline_seconds: float = 10.0

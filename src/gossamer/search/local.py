@@ -38,6 +38,7 @@ from gossamer.search.contract import Answer, Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.grouping import Shown, grouped
 from gossamer.search.planning import Plan, Planner
+from gossamer.search.safety import NOTHING_MARKED, can_tell, is_safe, without_unsafe
 from gossamer.search.scoring import Scored, Scorer, best_first
 from gossamer.search.snippets import Snippet, best_place, snippet
 from gossamer.text import Analyser, AnalysisSettings
@@ -216,6 +217,12 @@ class _OpenIndex:
             for name, value in request.filters.items()
             for node in self._parsed(f"{name}:{value}").root.must
         ]
+        notes = parsed.notes
+        is_careful = settings.safe if request.safe is None else request.safe
+        if is_careful and can_tell(self.reader.fields):
+            parsed = parsed._replace(root=without_unsafe(parsed.root))
+        elif is_careful:
+            is_careful, notes = False, (*notes, NOTHING_MARKED)
         every_word = request.all_words or settings.all_words or profile.all_words_required
         plan = planner.plan(parsed.root, filters, every_word)
         scorer = self._scorer(profile, request, settings, planner)
@@ -229,6 +236,8 @@ class _OpenIndex:
             deadline,
         )
         named = destination(self.reader, request.query) if request.page == 1 else None
+        if named is not None and is_careful and not is_safe(self.reader, named):
+            named = None
         if named is not None:
             numbers = np.union1d(candidates.numbers, np.array([named]))
             candidates = candidates._replace(
@@ -252,7 +261,7 @@ class _OpenIndex:
             scorer,
             scored,
             order,
-            (*parsed.notes, *plan.notes),
+            (*notes, *plan.notes),
         )
 
     def _parsed(self, text: str) -> ParsedQuery:

@@ -1,10 +1,11 @@
 """Stop words as they are written. `gossamer.text.stop_words` folds them.
 
 Those of Danish, Dutch, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Russian,
-Spanish and Swedish are the lists of the Snowball project (see NOTICE), compared word by word with the
-copies that PostgreSQL ships: misspelt words are mended (Spanish 'vosotros', Finnish 'tällä', Swedish
-'sitt'), Spanish goes without the forms of 'sentir', and French has more of its pronouns. The others are our own: words of grammar alone, no
-numbers and no content, each compared with the lists of the packages stop-words and stopwordsiso.
+Spanish and Swedish are the lists of the Snowball project (see NOTICE), compared word by word with
+the copies that PostgreSQL ships. Misspelt words are mended (Spanish 'vosotros', Finnish 'tällä',
+Swedish 'sitt'), Spanish goes without the forms of 'sentir', and French has more of its pronouns.
+The others are our own: words of grammar alone, no numbers and no content, each compared with the
+lists of the packages stop-words and stopwordsiso.
 """
 
 WORDS = {
