@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 )
 @click.option("--facet", "facets", multiple=True, metavar="FIELD", help="Count its values.")
 @click.option("--explain", is_flag=True, help="Open every score into its parts.")
+@click.option("--summary", is_flag=True, help="Show the best sentences of every hit.")
 @click.option("--all-words", is_flag=True, help="Only documents with all words.")
 @click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'.")
 @click.option("--no-group", is_flag=True, help="All hits of a site, and near-duplicates too.")
@@ -99,6 +100,8 @@ def _show_hit(position: int, hit: "Hit") -> None:
         say(f"     {hit.url}")
         if hit.snippet:
             say(f"     {hit.snippet}")
+    if hit.summary:
+        say("     " + " ".join(hit.summary))
     if hit.more_from_site:
         say(f"     {hit.more_from_site} more from {hit.site}")
     if hit.explain:

@@ -13,6 +13,7 @@ class SearchRequest(Struct, frozen=True):
     sort: str = ""  # a number or date field; '-price' for the highest first
     filters: dict[str, str] = {}  # field -> value, or a range as in 'price:10..50'
     explain: bool = False
+    summary: bool = False  # of each hit: its best sentences
     group: bool = True  # at most two hits of a site on a page, near-duplicates folded
     all_words: bool = False  # only documents with all words
     safe: bool | None = None  # leave out what is marked; None: as the index is set
@@ -45,6 +46,7 @@ class Hit(Struct, frozen=True):
     site: str = ""
     language: str = ""
     more_from_site: int = 0  # further hits of the site among the best, not shown
+    summary: tuple[str, ...] = ()  # sentences in their order, where they were asked for
     similar: int = 0  # near-duplicates that are not shown
 
 

@@ -41,6 +41,7 @@ from gossamer.search.planning import Plan, Planner
 from gossamer.search.safety import NOTHING_MARKED, can_tell, is_safe, without_unsafe
 from gossamer.search.scoring import Scored, Scorer, best_first
 from gossamer.search.snippets import Snippet, best_place, snippet
+from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
 
 _SELDOM = 0.001  # of the documents: a word in fewer may be a misspelt one
@@ -375,7 +376,14 @@ class _OpenIndex:
         )
         terms = frozenset(term for terms in found.plan.slots for term in terms)
         scorer = found.scorer if request.explain else None
-        return tuple(self._hit(one, found.scored, terms, scorer) for one in shown)
+        hits = tuple(self._hit(one, found.scored, terms, scorer) for one in shown)
+        if request.summary:
+            is_stop = self._planner(settings).is_stop_term
+            hits = tuple(
+                replace(hit, summary=summary_of(one.stored, self.reader, self._analyser, is_stop))
+                for hit, one in zip(hits, shown, strict=True)
+            )
+        return hits
 
     def _hit(self, one: Shown, scored: Scored, terms: frozenset[str], scorer: Scorer | None) -> Hit:
         stored = one.stored
