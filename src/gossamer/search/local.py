@@ -6,7 +6,7 @@ queries that are being answered keep theirs.
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -32,6 +32,7 @@ from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
+from gossamer.search.aliases import with_alias_frequencies
 from gossamer.search.candidates import CandidateFinder, Candidates, order_of
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
@@ -107,8 +108,7 @@ class _OpenIndex:
         self._finder = CandidateFinder(self.reader)
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
         self._static_orders: dict[bytes, Ints | None] = {}
-        self._planned: tuple[IndexSettings, Planner] | None = None
-        self._synonym_files: dict[tuple[str, int], Synonyms] = {}
+        self._planned: tuple[tuple[IndexSettings, int], Planner] | None = None
         self._lock = threading.Lock()
 
     def __del__(self) -> None:
@@ -133,7 +133,7 @@ class _OpenIndex:
     ) -> Answer:
         begin = perf_counter()
         _check(request)
-        key = msgspec.msgpack.encode((request, settings.model_dump()))
+        key = msgspec.msgpack.encode((request, settings.model_dump(), _changed_at(settings)))
         with self._lock:
             known = self._answers.get(key)
             if known is not None:
@@ -228,7 +228,9 @@ class _OpenIndex:
         plan = planner.plan(parsed.root, filters, every_word)
         scorer = self._scorer(profile, request, settings, planner)
         slots, _ = scorer.slots(plan)
-        statistics = self.reader.statistics(slots)
+        statistics = with_alias_frequencies(
+            self.reader.statistics(slots), plan.aliases, self.reader.finder
+        )
         own = statistics.document_frequencies[: len(plan.slots)]
         candidates = self._finder.find(
             plan,
@@ -273,8 +275,9 @@ class _OpenIndex:
 
     def _planner(self, settings: IndexSettings) -> Planner:
         """Kept while the settings stay: it remembers what becomes of stop words."""
-        if self._planned is None or self._planned[0] != settings:
-            self._planned = settings, self._new_planner(settings)
+        key = settings, _changed_at(settings)
+        if self._planned is None or self._planned[0] != key:
+            self._planned = key, self._new_planner(settings)
         return self._planned[1]
 
     def _new_planner(self, settings: IndexSettings) -> Planner:
@@ -286,16 +289,13 @@ class _OpenIndex:
             synonyms=self._synonyms(settings.synonyms),
         )
 
-    def _synonyms(self, path: str) -> Callable[[str], Sequence[str]]:
-        """What else may be said for a word, by a person's own file."""
+    def _synonyms(self, path: str) -> Synonyms | None:
+        """What else may be said for words, by a person's own file."""
         if not path:
-            return lambda _: ()
-        stamp = (path, Path(path).stat().st_mtime_ns if Path(path).exists() else 0)
-        if stamp not in self._synonym_files:
-            words = self._analyser.words
-            self._synonym_files = {stamp: Synonyms.from_file(Path(path), words)}
-        known = self._synonym_files[stamp]
-        return lambda word: [" ".join(other) for other in known.of(self._analyser.words(word))]
+            return None
+        words = self._analyser.words
+        # Scripts without spaces have no words: there, all that is written together is one.
+        return Synonyms.from_file(Path(path), lambda text: words(text) or text.casefold().split())
 
     def _scorer(
         self,
@@ -374,7 +374,7 @@ class _OpenIndex:
         shown = grouped(
             found.order.tolist(), load, begin, request.limit, per_site, fold=request.group
         )
-        terms = frozenset(term for terms in found.plan.slots for term in terms)
+        terms = found.plan.terms
         scorer = found.scorer if request.explain else None
         hits = tuple(self._hit(one, found.scored, terms, scorer) for one in shown)
         if request.summary:
@@ -436,6 +436,12 @@ class _Ranked(NamedTuple):
     scored: Scored
     order: Ints  # places among the scored, the best first
     notes: tuple[str, ...]
+
+
+def _changed_at(settings: IndexSettings) -> int:
+    """When the file of synonyms was, if there is one: it may be edited at any time."""
+    path = Path(settings.synonyms)
+    return path.stat().st_mtime_ns if settings.synonyms and path.exists() else 0
 
 
 def _id(stored: dict[str, Any]) -> str:

@@ -10,6 +10,7 @@ from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
 from gossamer.rank.relevance import pairs, text
+from gossamer.search.aliases import matches_with_aliases
 from gossamer.search.feedback import FeedbackWord, feedback_words
 from gossamer.search.planning import Plan
 
@@ -55,7 +56,7 @@ class Scorer:
         if not self._profile.feedback or not plan.slots or not len(first):
             return []
         slots, words = self.slots(plan)
-        matches = self._reader.matches(first, slots, statistics)
+        matches = self._matches(first, slots, statistics, plan)
         evidence = self.evidence(matches, words, plan)
         # By their words alone: what is liked for other reasons has nothing to say on the subject.
         scores = text(evidence).total + _PAIRS * pairs(evidence).total
@@ -78,11 +79,16 @@ class Scorer:
             known = len(slots)
             slots, words = _joined(slots, words, more)
             statistics = _both(statistics, self._reader.statistics(slots[known:]))
-        matches = self._reader.matches(numbers, slots, statistics)
+        matches = self._matches(numbers, slots, statistics, plan)
         evidence = self.evidence(matches, words, plan)
         return Scored(
             matches.numbers, self._profile.scores(evidence), evidence.holds_all, evidence, matches
         )
+
+    def _matches(
+        self, numbers: Ints, slots: Sequence[list[str]], statistics: Statistics, plan: Plan
+    ) -> Matches:
+        return matches_with_aliases(self._reader, numbers, slots, statistics, plan.aliases)
 
     def evidence(self, matches: Matches, words: Sequence[Word], plan: Plan) -> Evidence:
         return Evidence(
