@@ -149,17 +149,21 @@ class Finder:
             return self.term(words[0], field)
         return Query.phrase_query(self._schema, self._text_field(field), list(words), slop)
 
-    def prefix(self, start: str, field: str = "", most: int = 50) -> list[str]:
-        """The commonest words that begin so."""
-        found = self._searcher.terms_with_prefix(self._text_field(field), start, limit=10 * most)
-        found.sort(key=lambda pair: -pair[1])
-        return [word for word, _ in found[:most]]
+    def prefix(self, start: str, field: str = "", most: int = 50) -> list[tuple[str, int]]:
+        """The commonest words that begin so, and how many documents hold each."""
+        return self._commonest(self._text_field(field), start, most)
 
-    def keywords(self, name: str, start: str, most: int) -> list[str]:
-        """Values of a keyword field that begin so, the commonest first."""
-        found = self._searcher.terms_with_prefix(f"k_{name}", start, limit=10 * most)
+    def keywords(self, name: str, start: str, most: int) -> list[tuple[str, int]]:
+        """The commonest values of a keyword field that begin so, and how many documents have
+        each."""
+        return self._commonest(f"k_{name}", start, most)
+
+    def _commonest(self, field: str, start: str, most: int) -> list[tuple[str, int]]:
+        found: list[tuple[str, int]] = self._searcher.terms_with_prefix(
+            field, start, limit=10 * most
+        )
         found.sort(key=lambda pair: -pair[1])
-        return [value for value, _ in found[:most]]
+        return found[:most]
 
     def keyword(self, name: str, value: str) -> Any:
         return Query.term_query(self._schema, f"k_{name}", value)

@@ -9,6 +9,7 @@ Words with commas between them are equal, each stands for the others. An arrow g
 looks for what is left of it also finds what is right of it.
 """
 
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -82,6 +83,15 @@ class Synonyms:
                     result.append(Synonym(start, end, others))
                     break
         return result
+
+
+def changed_at(path: str) -> int:
+    """When a file of synonyms was written, as a number; 0 where there is none. People edit it while
+    others search."""
+    try:
+        return os.stat(path).st_mtime_ns if path else 0
+    except OSError:
+        return 0
 
 
 _Pair = tuple[tuple[str, ...], tuple[str, ...]]

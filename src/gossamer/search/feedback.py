@@ -6,7 +6,7 @@ may be found good that says the same in other words. No second search is made: o
 candidates changes.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -25,32 +25,42 @@ _LOOKED_AT = 80  # words of a part with most votes, of which thirty are chosen
 class FeedbackWord(NamedTuple):
     term: str
     weight: float  # all of them sum up to one
+    documents: float = 0.0  # that hold it
+    occurrences: float = 0.0
 
 
-def feedback_words(
-    reader: IndexReader,
-    numbers: Ints,
-    scores: Floats,
-    is_stop: Callable[[str], bool],
-) -> list[FeedbackWord]:
-    """`numbers` and `scores`: of the first candidates, in any order."""
+class Vote(NamedTuple):
+    weight: float  # by what is known here of how rare the word is
+
+
+def voters(scores: Floats) -> tuple[Ints, Floats]:
+    """The places of the documents that vote, and what each vote counts; none where they are too
+    few. `scores`: of the first candidates, in any order."""
     best = np.argsort(-scores, kind="stable")[:VOTERS]
     best = best[scores[best] > 0]
     if len(best) < _LEAST_VOTERS:
-        return []
+        return best[:0], scores[:0]
     power = np.exp(_SHARPNESS * (scores[best] / scores[best[0]] - 1))
-    votes = _votes(reader, numbers[best], power / power.sum())
-    chosen = sorted(
-        ((term, vote) for term, vote in votes.items() if not is_stop(term)),
-        key=lambda pair: (-pair[1], pair[0]),
-    )[:WORDS]
-    total = sum(vote for _, vote in chosen)
-    return [FeedbackWord(term, vote / total) for term, vote in chosen] if total else []
+    return best, power / power.sum()
 
 
-def _votes(reader: IndexReader, numbers: Ints, power: Floats) -> Mapping[str, float]:
-    votes: dict[str, float] = {}
+def votes(
+    reader: IndexReader, numbers: Ints, power: Floats, is_stop: Callable[[str], bool]
+) -> dict[str, Vote]:
+    """The words that weigh most in some documents."""
+    found: dict[str, float] = {}
     for vector in reader.weighed_terms(numbers, power, _K, _B, _LOOKED_AT):
         for term, vote in vector.items():
-            votes[term] = votes.get(term, 0.0) + vote
-    return votes
+            found[term] = found.get(term, 0.0) + vote
+    return {term: Vote(vote) for term, vote in found.items() if not is_stop(term)}
+
+
+def chosen(counted: Iterable[Mapping[str, Vote]]) -> list[FeedbackWord]:
+    """The words with most votes."""
+    weights: dict[str, float] = {}
+    for one in counted:
+        for term, vote in one.items():
+            weights[term] = weights.get(term, 0.0) + vote.weight
+    best = sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:WORDS]
+    total = sum(weight for _, weight in best)
+    return [FeedbackWord(term, weight / total) for term, weight in best] if total else []
