@@ -9,7 +9,6 @@ Words with commas between them are equal, each stands for the others. An arrow g
 looks for what is left of it also finds what is right of it.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -89,7 +88,7 @@ def changed_at(path: str) -> int:
     """When a file of synonyms was written, as a number; 0 where there is none. People edit it while
     others search."""
     try:
-        return os.stat(path).st_mtime_ns if path else 0
+        return Path(path).stat().st_mtime_ns if path else 0
     except OSError:
         return 0
 

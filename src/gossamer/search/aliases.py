@@ -12,7 +12,7 @@ import numpy as np
 
 from gossamer.index.finder import Finder
 from gossamer.index.reader import IndexReader
-from gossamer.matches import Hits, Ints, Matches, Statistics
+from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
 
 MOST_WORDS = 40
 """Of all aliases of a query together: there is room for so many beside the slots."""
@@ -44,11 +44,10 @@ def matches_with_aliases(
     numbers: Ints,
     slots: Sequence[Sequence[str]],
     statistics: Statistics,
+    weights: Floats,
     aliases: Sequence[Alias],
 ) -> Matches:
     """`IndexReader.matches`, with the places of aliases as hits of their slots."""
-    if not aliases:
-        return reader.matches(numbers, slots, statistics)
     slot_of = {term: slot for slot, terms in enumerate(slots) for term in terms}
     all_slots = [list(terms) for terms in slots]
     for alias in aliases:
@@ -56,10 +55,11 @@ def matches_with_aliases(
             if term not in slot_of:
                 slot_of[term] = len(all_slots)
                 all_slots.append([term])
-    found = reader.matches(numbers, all_slots, statistics)
+    found = reader.matches(numbers, all_slots, statistics, weights)
     patterns = [([slot_of[term] for term in alias.terms], alias.targets) for alias in aliases]
     hits = _replaced(found.hits, patterns, len(slots), found.fields)
-    return found._replace(hits=hits, slots=len(slots))
+    own = found._replace(hits=hits, slots=len(slots), tallies=None)
+    return own._replace(tallies=own.weighted(weights))
 
 
 def _replaced(

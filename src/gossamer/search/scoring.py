@@ -46,6 +46,8 @@ class Scorer:
         self._profile = profile
         self._parameters = parameters
         self._field_weights = field_weights
+        texts = reader.fields.texts
+        self._weights = np.array([field_weights.get(name, 1.0) for name in texts], np.float64)
         self._weighted_words = weighted_words
 
     def slots(self, plan: Plan) -> tuple[list[list[str]], list[Word]]:
@@ -72,6 +74,8 @@ class Scorer:
     ) -> Scored:
         """`statistics`: of `slots(plan)`."""
         slots, words = self.slots(plan)
+        # What was added counts, but nobody asks where it stands.
+        placed = len(slots)
         if added:
             more = [
                 (Word(word.term, 0.0, is_required=False, feedback=word.weight), [word.term])
@@ -81,16 +85,27 @@ class Scorer:
             slots, words = _joined(slots, words, more)
             by_term = {word.term: word for word in added}
             statistics = _with(statistics, [by_term[terms[0]] for terms in slots[known:]])
-        matches = self._matches(numbers, slots, statistics, plan)
+        matches = self._matches(
+            numbers, slots, statistics, plan, None if self._explains else placed
+        )
         evidence = self.evidence(matches, words)
         return Scored(
             matches.numbers, self._profile.scores(evidence), evidence.holds_all, evidence, matches
         )
 
     def _matches(
-        self, numbers: Ints, slots: Sequence[list[str]], statistics: Statistics, plan: Plan
+        self,
+        numbers: Ints,
+        slots: Sequence[list[str]],
+        statistics: Statistics,
+        plan: Plan,
+        placed: int | None = None,
     ) -> Matches:
-        return matches_with_aliases(self._reader, numbers, slots, statistics, plan.aliases)
+        if not plan.aliases:
+            return self._reader.matches(numbers, slots, statistics, self._weights, placed)
+        return matches_with_aliases(
+            self._reader, numbers, slots, statistics, self._weights, plan.aliases
+        )
 
     def evidence(self, matches: Matches, words: Sequence[Word]) -> Evidence:
         return Evidence(

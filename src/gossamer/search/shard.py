@@ -26,7 +26,7 @@ from gossamer.search.destinations import destination
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
 from gossamer.search.reading import read
 from gossamer.search.scoring import Scored, Scorer, best_first, pair_frequencies
-from gossamer.search.snippets import Snippet, best_place, snippet
+from gossamer.search.snippets import Snippet, SnippetMaker, best_place
 from gossamer.search.stages import (
     Begun,
     Card,
@@ -136,10 +136,10 @@ class Shard:
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
     ) -> Ints | None:
         numbers = self.reader.living()
-        empty = self.reader.matches(numbers[:0], [], self.reader.statistics([]))
-        matches = empty._replace(
-            numbers=numbers, lengths=np.zeros((len(numbers), len(self.reader.fields.texts)))
-        )
+        texts = len(self.reader.fields.texts)
+        empty = self.reader.matches(numbers[:0], [], self.reader.statistics([]), np.ones(texts))
+        lengths = np.zeros((len(numbers), texts))
+        matches = empty._replace(numbers=numbers, lengths=lengths, tallies=None)
         evidence = self.scorer(profile, request, settings).evidence(matches, ())
         scores = profile.static_scores(evidence)
         same = len(scores) == 0 or bool((scores == scores[0]).all())
@@ -276,15 +276,15 @@ class Inquiry:
 
     def show(self, numbers: Ints) -> list[Hit]:
         places = np.searchsorted(self._scored.numbers, numbers)
-        terms = self._plan.terms
-        return [self._hit(place, terms) for place in places.tolist()]
+        maker = SnippetMaker(self._plan.terms, self._shard.analyser)
+        return [self._hit(place, maker) for place in places.tolist()]
 
-    def _hit(self, place: int, terms: frozenset[str]) -> Hit:
+    def _hit(self, place: int, maker: SnippetMaker) -> Hit:
         scored = self._scored
         number = int(scored.numbers[place])
         stored = self._load(number)
         explains = self._question.request.explain
-        passage = self._snippet(place, stored, terms)
+        passage = self._snippet(place, stored, maker)
         return Hit(
             number=number,
             id=_id(stored),
@@ -304,7 +304,7 @@ class Inquiry:
         is_stop = self._planner.is_stop_term
         return summary_of(stored, self._reader, self._shard.analyser, is_stop)
 
-    def _snippet(self, place: int, stored: dict[str, Any], terms: frozenset[str]) -> Snippet:
+    def _snippet(self, place: int, stored: dict[str, Any], maker: SnippetMaker) -> Snippet:
         text = stored.get("text") or stored.get("description") or ""
         if stored.get("nosnippet") or not text:
             return Snippet("", ())
@@ -318,7 +318,7 @@ class Inquiry:
         )
         length = int(scored.matches.lengths[place, 0 if field is None else field])
         near = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
-        return snippet(text, near, terms, self._shard.analyser, stored.get("language", ""))
+        return maker.snippet(text, near, stored.get("language", ""))
 
 
 def formula_variables(fields: Fields) -> list[str]:
