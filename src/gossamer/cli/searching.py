@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from gossamer.search.contract import Answer, Hit
 
 
+_FACET_VALUES = 10  # on a screen; --json has more
+
+
 @click.command(cls=GossamerCommand)
 @click.argument("name")
 @click.argument("query")
@@ -27,7 +30,13 @@ if TYPE_CHECKING:
     metavar="FIELD=VALUE",
     help="Only documents like these: 'lang=en', 'price=10..50'. Repeatable.",
 )
-@click.option("--facet", "facets", multiple=True, metavar="FIELD", help="Count its values.")
+@click.option(
+    "--facet",
+    "facets",
+    multiple=True,
+    metavar="FIELD",
+    help="Count its values: 'site', 'lang', 'filetype', 'year'. Repeatable.",
+)
 @click.option("--explain", is_flag=True, help="Open every score into its parts.")
 @click.option("--summary", is_flag=True, help="Show the best sentences of every hit.")
 @click.option("--all-words", is_flag=True, help="Only documents with all words.")
@@ -77,10 +86,17 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
     if answer.partial:
         say(f"Not everything was looked at: {answer.partial}.")
     for field, values in answer.facets.items():
-        best = sorted(values.items(), key=lambda pair: -pair[1])[:10]
-        say(f"{field}: " + ", ".join(f"{value} ({number})" for value, number in best))
+        _show_facet(field, values, answer.facets_exact)
     if not answer.hits:
         say(f"Nothing found. Fewer or other words may help; {to_type(ctx, 'index', 'show', name)}")
+
+
+def _show_facet(field: str, values: dict[str, int], is_exact: bool) -> None:
+    about = "" if is_exact else "about "
+    said = [f"{value} ({about}{count(number)})" for value, number in values.items()]
+    more = len(said) - _FACET_VALUES
+    rest = f", and {count(more)} more values" if more > 0 else ""
+    say(f"{field}: {', '.join(said[:_FACET_VALUES]) or 'none'}{rest}")
 
 
 def _show_hit(position: int, hit: "Hit") -> None:

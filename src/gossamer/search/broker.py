@@ -29,7 +29,7 @@ from gossamer.query.suggest import SuggestionIndex
 from gossamer.query.synonyms import changed_at
 from gossamer.rank.features import FEATURES
 from gossamer.rank.profiles import load_profile
-from gossamer.search import feedback
+from gossamer.search import facets, feedback
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
 from gossamer.search.feedback import FeedbackWord
@@ -156,7 +156,8 @@ class Broker:
             page=request.page,
             limit=request.limit,
             notes=found.notes,
-            facets=found.facets,
+            facets=found.facets.counts,
+            facets_exact=found.facets.is_exact,
             partial=found.partial or found.panel.missing,
         )
 
@@ -216,20 +217,21 @@ class Broker:
         if named_by in rows and not request.sort:
             place = int(np.flatnonzero(merged.numbers == named)[0])
             order = np.concatenate(([place], order[order != place]))
+        counted, told = facets.joined(request.facets, [one.facets for one in rows.values()])
         one = next(iter(begun.values()), None)
         slots, notes = (one.slots, tuple(one.notes)) if one else (0, ())
         return _Ranked(
             panel=panel,
             profile=profile.name,
             root=read(request, self._fields).root,
-            notes=notes,
+            notes=(*notes, *told),
             frequencies=statistics.document_frequencies[:slots],
             total=sum(one.total for one in found.values()),
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
             partial=next((one.partial for one in found.values() if one.partial), ""),
             numbers=merged.numbers[order],
             shards=merged.shards[order],
-            facets=_facets(request.facets, list(rows.values())),
+            facets=counted,
         )
 
     def _prefixes(self, panel: Panel, request: SearchRequest) -> dict[str, tuple[str, ...]]:
@@ -308,15 +310,6 @@ def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
     ]
 
 
-def _facets(names: Sequence[str], rows: Sequence[Rows]) -> dict[str, dict[str, int]]:
-    facets: dict[str, dict[str, int]] = {name: {} for name in names}
-    for one in rows:
-        for name, counts in one.facets.items():
-            for value, count in counts.items():
-                facets[name][value] = facets[name].get(value, 0) + count
-    return facets
-
-
 class _Merged(NamedTuple):
     """The best documents of all shards, in the order of their numbers."""
 
@@ -364,7 +357,7 @@ class _Ranked(NamedTuple):
     partial: str
     numbers: Ints
     shards: Ints
-    facets: dict[str, dict[str, int]]
+    facets: facets.Facets
 
     def cards(self, places: Sequence[int]) -> list[Card]:
         """What grouping looks at; those of a shard that went missing are left out."""

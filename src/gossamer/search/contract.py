@@ -18,7 +18,7 @@ class SearchRequest(Struct, frozen=True):
     all_words: bool = False  # only documents with all words
     safe: bool | None = None  # leave out what is marked; None: as the index is set
     plain: bool = False  # the query is nothing but words, whatever signs it holds
-    facets: tuple[str, ...] = ()
+    facets: tuple[str, ...] = ()  # fields whose values are counted; of dates, the years
     deadline_seconds: float = 10.0
     # What is set for this request alone; None: as the index has it
     k: float | None = None
@@ -62,7 +62,8 @@ class Answer(Struct, frozen=True):
     did_you_mean: str = ""
     searched_instead: str = ""  # where nothing matched what was typed
     notes: tuple[str, ...] = ()  # how the query was read, where that may surprise
-    facets: dict[str, dict[str, int]] = {}
+    facets: dict[str, dict[str, int]] = {}  # how many matches have each value, most first
+    facets_exact: bool = True  # else they are 'about' that many
     partial: str = ""  # why not everything was looked at
 
 

@@ -23,6 +23,7 @@ from gossamer.search.aliases import with_alias_frequencies
 from gossamer.search.candidates import CandidateFinder, Candidates, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
+from gossamer.search.facets import check_facets, count_facets
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
 from gossamer.search.reading import read
 from gossamer.search.scoring import Scored, Scorer, best_first, pair_frequencies
@@ -177,6 +178,7 @@ class Inquiry:
         folder = Path(question.profiles) if question.profiles else None
         profile = self._profile = load_profile(request.profile or settings.profile, folder)
         self._check_sort(request.sort)
+        check_facets(request.facets, self._reader.fields)
         self._planner = self._shard.planner(settings)
         query = read(request, self._reader.fields)
         is_careful = safety.is_wanted(request, settings)
@@ -256,9 +258,9 @@ class Inquiry:
             scores=scored.scores[places],
             holds_all=scored.holds_all[places],
             values=values,
-            facets={
-                name: self._reader.keyword_counts(name, scored.numbers) for name in request.facets
-            },
+            facets=count_facets(
+                request.facets, self._reader, self._plan, self._candidates, self._deadline
+            ),
         )
 
     def cards(self, numbers: Ints) -> list[Card]:

@@ -23,6 +23,7 @@ from gossamer.config import IndexSettings
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
+from gossamer.search.facets import Facets
 from gossamer.search.feedback import FeedbackWord, Vote
 
 Asked = TypeVar("Asked")
@@ -90,7 +91,7 @@ class Rows(Struct, frozen=True):
     scores: Floats
     holds_all: Floats
     values: Floats | None  # of the field to sort by
-    facets: dict[str, dict[str, int]]  # of all candidates
+    facets: Facets
 
 
 class Card(Struct, frozen=True):
