@@ -289,25 +289,17 @@ def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
     told = panel.ask(
         VOTE,
         {
-            shard: Voters(numbers[voting[mine]], power[mine], len(found) == 1)
+            shard: Voters(numbers[voting[mine]], power[mine])
             for shard in np.unique(owners[voting]).tolist()
             if len(mine := np.flatnonzero(owners[voting] == shard))
         },
     )
-    words = feedback.chosen(one.votes for one in told.values())
-    if not words:
+    counted = feedback.most_voted(list(told.values()))
+    if not counted:
         return []
-    terms = [word.term for word in words]
-    statistics = _summed(list(panel.ask(STATISTICS, dict.fromkeys(panel.members, terms)).values()))
-    return [
-        word._replace(documents=documents, occurrences=occurrences)
-        for word, documents, occurrences in zip(
-            words,
-            statistics.document_frequencies.tolist(),
-            statistics.collection_frequencies.tolist(),
-            strict=True,
-        )
-    ]
+    terms = list(counted)
+    told_of = panel.ask(STATISTICS, dict.fromkeys(panel.members, terms))
+    return feedback.feedback_words(counted, _summed(list(told_of.values())))
 
 
 class _Merged(NamedTuple):

@@ -6,13 +6,13 @@ may be found good that says the same in other words. No second search is made: o
 candidates changes.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from gossamer.index.reader import IndexReader
-from gossamer.matches import Floats, Ints
+from gossamer.matches import Floats, Ints, Statistics
 
 VOTERS = 10
 WORDS = 30
@@ -25,12 +25,8 @@ _LOOKED_AT = 60  # words of a part with most votes, of which thirty are chosen
 class FeedbackWord(NamedTuple):
     term: str
     weight: float  # all of them sum up to one
-    documents: float = 0.0  # that hold it
-    occurrences: float = 0.0
-
-
-class Vote(NamedTuple):
-    weight: float  # by what is known here of how rare the word is
+    documents: float  # that hold it
+    occurrences: float
 
 
 def voters(scores: Floats) -> tuple[Ints, Floats]:
@@ -46,21 +42,32 @@ def voters(scores: Floats) -> tuple[Ints, Floats]:
 
 def votes(
     reader: IndexReader, numbers: Ints, power: Floats, is_stop: Callable[[str], bool]
-) -> dict[str, Vote]:
-    """The words that weigh most in some documents."""
+) -> dict[str, float]:
+    """The words that weigh most in some documents, as far as is known here how rare they are."""
     found: dict[str, float] = {}
     for vector in reader.weighed_terms(numbers, power, _K, _B, _LOOKED_AT):
         for term, vote in vector.items():
             found[term] = found.get(term, 0.0) + vote
-    return {term: Vote(vote) for term, vote in found.items() if not is_stop(term)}
+    return {term: vote for term, vote in found.items() if not is_stop(term)}
 
 
-def chosen(counted: Iterable[Mapping[str, Vote]]) -> list[FeedbackWord]:
-    """The words with most votes."""
-    weights: dict[str, float] = {}
-    for one in counted:
+def most_voted(counted: Sequence[Mapping[str, float]], most: int = WORDS) -> dict[str, float]:
+    """The words with most votes, those first."""
+    summed = dict(counted[0]) if counted else {}
+    for one in counted[1:]:
         for term, vote in one.items():
-            weights[term] = weights.get(term, 0.0) + vote.weight
-    best = sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:WORDS]
-    total = sum(weight for _, weight in best)
-    return [FeedbackWord(term, weight / total) for term, weight in best] if total else []
+            summed[term] = summed.get(term, 0.0) + vote
+    return dict(sorted(summed.items(), key=lambda pair: (-pair[1], pair[0]))[:most])
+
+
+def feedback_words(counted: Mapping[str, float], statistics: Statistics) -> list[FeedbackWord]:
+    """`statistics`: of these words, in their order."""
+    total = sum(counted.values())
+    documents = statistics.document_frequencies.tolist()
+    occurrences = statistics.collection_frequencies.tolist()
+    return [
+        FeedbackWord(term, vote / total, held_by, times)
+        for (term, vote), held_by, times in zip(
+            counted.items(), documents, occurrences, strict=True
+        )
+    ]

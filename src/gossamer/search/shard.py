@@ -39,7 +39,6 @@ from gossamer.search.stages import (
     Rows,
     Score,
     Voters,
-    Votes,
 )
 from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
@@ -234,9 +233,9 @@ class Inquiry:
             first, scores = self._scorer.text_scores(candidates.first, self._plan, statistics)
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
 
-    def vote(self, asked: Voters) -> Votes:
+    def vote(self, asked: Voters) -> dict[str, float]:
         is_stop = self._planner.is_stop_term
-        return Votes(feedback.votes(self._reader, asked.numbers, asked.power, is_stop))
+        return feedback.votes(self._reader, asked.numbers, asked.power, is_stop)
 
     def statistics(self, terms: list[str]) -> Statistics:
         return self._reader.statistics([[term] for term in terms])

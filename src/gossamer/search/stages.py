@@ -24,7 +24,7 @@ from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
 from gossamer.search.facets import Facets
-from gossamer.search.feedback import FeedbackWord, Vote
+from gossamer.search.feedback import FeedbackWord
 
 Asked = TypeVar("Asked")
 Told = TypeVar("Told")
@@ -72,11 +72,6 @@ class Found(Struct, frozen=True):
 class Voters(Struct, frozen=True):
     numbers: Ints
     power: Floats
-    is_all: bool  # there are no documents but those of this shard
-
-
-class Votes(Struct, frozen=True):
-    votes: dict[str, Vote]
 
 
 class Score(Struct, frozen=True):
@@ -109,7 +104,7 @@ class Stage(NamedTuple, Generic[Asked, Told]):
 PREFIXES = Stage("prefixes", list[PrefixQuestion], list[PrefixWords])
 BEGIN = Stage("begin", Question, Begun)
 FIND = Stage("find", Find, Found)
-VOTE = Stage("vote", Voters, Votes)
+VOTE = Stage("vote", Voters, dict[str, float])
 STATISTICS = Stage("statistics", list[str], Statistics)
 SCORE = Stage("score", Score, Rows)
 CARDS = Stage("cards", Ints, list[Card])
