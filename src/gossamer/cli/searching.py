@@ -82,7 +82,7 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
     first = (answer.page - 1) * answer.limit + 1
     say(f"{about}{count(answer.total)} documents, {answer.took_ms:.0f} ms\n")
     for position, hit in enumerate(answer.hits, first):
-        _show_hit(position, hit)
+        _show_hit(ctx, name, position, hit)
     if answer.partial:
         say(f"Not everything was looked at: {answer.partial}.")
     for field, values in answer.facets.items():
@@ -99,7 +99,7 @@ def _show_facet(field: str, values: dict[str, int], is_exact: bool) -> None:
     say(f"{field}: {', '.join(said[:_FACET_VALUES]) or 'none'}{rest}")
 
 
-def _show_hit(position: int, hit: "Hit") -> None:
+def _show_hit(ctx: click.Context, name: str, position: int, hit: "Hit") -> None:
     screen = console()
     title = harmless(hit.title or hit.url)
     if sys.stdout.isatty():
@@ -119,7 +119,10 @@ def _show_hit(position: int, hit: "Hit") -> None:
     if hit.summary:
         say("     " + " ".join(hit.summary))
     if hit.more_from_site:
-        say(f"     {hit.more_from_site} more from {hit.site}")
+        shows = to_type(ctx, "search", name, hit.more_query)
+        say(f"     {count(hit.more_from_site)} more from {hit.site}: {shows}")
+    if hit.similar:
+        say(f"     {count(hit.similar)} nearly the same left out: --no-group shows them")
     if hit.explain:
         _show_explained(hit)
     say("")

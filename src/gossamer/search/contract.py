@@ -46,6 +46,7 @@ class Hit(Struct, frozen=True):
     site: str = ""
     language: str = ""
     more_from_site: int = 0  # further hits of the site among the best, not shown
+    more_query: str = ""  # that shows them
     summary: tuple[str, ...] = ()  # sentences in their order, where they were asked for
     similar: int = 0  # near-duplicates that are not shown
 

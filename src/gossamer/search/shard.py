@@ -30,7 +30,6 @@ from gossamer.search.scoring import Scored, Scorer, best_first, pair_frequencies
 from gossamer.search.snippets import Snippet, SnippetMaker, best_place
 from gossamer.search.stages import (
     Begun,
-    Card,
     Find,
     Found,
     PrefixQuestion,
@@ -252,22 +251,21 @@ class Inquiry:
         elif len(scored.numbers) > asked.most:
             order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
             places = order[: asked.most]
+        similarities, sites = self._reader.groups(scored.numbers[places])
         return Rows(
             numbers=scored.numbers[places],
             scores=scored.scores[places],
             holds_all=scored.holds_all[places],
             values=values,
+            similarities=similarities,
+            sites=sites,
             facets=count_facets(
                 request.facets, self._reader, self._plan, self._candidates, self._deadline
             ),
         )
 
-    def cards(self, numbers: Ints) -> list[Card]:
-        loaded = [self._load(number) for number in numbers.tolist()]
-        return [
-            Card(_id(stored), stored.get("site", ""), stored.get("similarity", 0))
-            for stored in loaded
-        ]
+    def names(self, numbers: Ints) -> list[str]:
+        return [_id(self._load(number)) for number in numbers.tolist()]
 
     def _load(self, number: int) -> dict[str, Any]:
         if number not in self._stored:
