@@ -25,7 +25,8 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import load_profile
 from gossamer.search.companions import write_companions
 from gossamer.search.contract import Answer, SearchRequest
-from gossamer.search.local import LocalSearcher, formula_variables
+from gossamer.search.local import LocalSearcher
+from gossamer.search.shard import formula_variables
 from gossamer.storage.objects import LocalObjects
 from gossamer.text import AnalysisSettings
 

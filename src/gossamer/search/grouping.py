@@ -1,24 +1,25 @@
 """Which of the best documents a page of results shows: not all from one site, none twice."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct
 
+from gossamer.search.stages import Card
+
 _NEAR_BITS = 3  # of 64: texts whose hashes differ in so few are nearly the same
-_LOOKED_AT = 200  # documents beyond those that are shown
+LOOKED_AT = 200
+"""Documents that are looked at beyond those that are shown."""
 
 
 class Shown(NamedTuple):
     place: int  # among the candidates
-    stored: dict[str, Any]
     more_from_site: int
     similar: int
 
 
 class _Kept(Struct):
     place: int
-    stored: dict[str, Any]
     similarity: int
     more_from_site: int = 0
     similar: int = 0
@@ -26,48 +27,47 @@ class _Kept(Struct):
 
 def grouped(
     order: Sequence[int],
-    load: Callable[[int], dict[str, Any]],
+    load: Callable[[int], Card | None],
     begin: int,
     limit: int,
     per_site: int,
     fold: bool,
 ) -> list[Shown]:
-    """The documents of one page. `order`: the best first. `load`: what is stored of one."""
-    if not per_site and not fold:
-        return [Shown(place, load(place), 0, 0) for place in order[begin : begin + limit]]
+    """The documents of one page. `order`: the best first. `load`: the card of one; None where it is
+    not to be had."""
     kept: list[_Kept] = []
     # Pages are filled one after the other, so that each has its own hits of a site.
     pages: list[dict[str, list[_Kept]]] = [{}]
     held_back: dict[str, list[_Kept]] = {}
     end = begin + limit
-    for place in order[: end + _LOOKED_AT]:
+    for place in order[: end + LOOKED_AT]:
         if len(kept) >= end:
             break
-        stored = load(place)
-        similarity = stored.get("similarity", 0)
+        card = load(place)
+        if card is None:
+            continue
+        similarity = card.similarity
         twin = _twin(kept, similarity) if fold and similarity else None
         if twin is not None:
             twin.similar += 1
             continue
-        site = stored.get("site", "")
+        site = card.site
         page = len(kept) // limit
         while len(pages) <= page:
             pages.append({})
         of_site = pages[page].setdefault(site, [])
         if per_site and site and len(of_site) >= per_site:
             of_site[-1].more_from_site += 1
-            held_back.setdefault(site, []).append(_Kept(place, stored, similarity))
+            held_back.setdefault(site, []).append(_Kept(place, similarity))
             continue
-        one = _Kept(place, stored, similarity)
+        one = _Kept(place, similarity)
         of_site.append(one)
         kept.append(one)
     # Better another hit of the same site than an empty place.
     rest = [one for waiting in held_back.values() for one in waiting]
     rest.sort(key=lambda one: order.index(one.place))
     kept += rest[: max(0, end - len(kept))]
-    return [
-        Shown(one.place, one.stored, one.more_from_site, one.similar) for one in kept[begin:end]
-    ]
+    return [Shown(one.place, one.more_from_site, one.similar) for one in kept[begin:end]]
 
 
 def _twin(kept: Sequence[_Kept], similarity: int) -> _Kept | None:

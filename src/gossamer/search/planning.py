@@ -4,7 +4,7 @@ A *slot* is one word of the query with all the terms that it may be in the index
 languages of the index, its synonyms. Slots are what ranking counts.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -21,7 +21,8 @@ _MAIN_LANGUAGES = 3
 _MAIN_SHARE = 0.02  # of the documents: a language with fewer does not stem the words of a query
 _TITLE = "title"
 _SIGNS = "#@"
-_PREFIX_TERMS = 40
+PREFIX_TERMS = 40
+"""So many words of those that begin alike are looked for."""
 _MOST_SLOTS = 150
 _DAY_SECONDS = 86_400
 
@@ -32,7 +33,7 @@ class Plan(NamedTuple):
     find_any: Any  # for the finder: documents with at least one word, and all that is demanded
     find_all: Any  # those with all words; the same object where that is the same
     find_titles: Any | None  # those with a word in the title; None where titles are not known
-    is_filter_only: bool  # no words to rank by
+    is_plain: bool  # nothing but words, and nothing else is demanded
     notes: list[str]
 
 
@@ -69,8 +70,15 @@ class Planner:
         main = sorted((name for name in counts if counts[name] >= enough), key=lambda n: -counts[n])
         self.languages = tuple(main[:_MAIN_LANGUAGES]) or ("",)
 
-    def plan(self, root: nodes.Group, filters: Sequence[nodes.Node], all_words: bool) -> Plan:
-        draft = _Draft(self)
+    def plan(
+        self,
+        root: nodes.Group,
+        filters: Sequence[nodes.Node],
+        all_words: bool,
+        prefixes: Mapping[str, Sequence[str]],
+    ) -> Plan:
+        """`prefixes`: by the beginnings that were typed, the words that begin so."""
+        draft = _Draft(self, prefixes)
         must, should, must_not = draft.group(root)
         must += [self._finder.unscored(draft.query(node)) for node in filters]
         optional = draft.optional(should)
@@ -95,7 +103,8 @@ class Planner:
         if terms and _TITLE in own_text_fields(self._fields):
             named = [self._finder.any_of(slot, _TITLE) for slot in terms]
             titles = combined([*must, combined((), named)], (), must_not)
-        return Plan(terms, words, find_any, find_all, titles, not terms, draft.notes)
+        is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
+        return Plan(terms, words, find_any, find_all, titles, is_plain, draft.notes)
 
     # Words
 
@@ -160,8 +169,9 @@ class Planner:
 class _Draft:
     """A plan in the making."""
 
-    def __init__(self, planner: Planner) -> None:
+    def __init__(self, planner: Planner, prefixes: Mapping[str, Sequence[str]]) -> None:
         self._planner = planner
+        self._prefixes = prefixes
         self._finder = planner._finder
         self._fields = planner._fields
         self.slots: list[_Slot] = []
@@ -213,7 +223,7 @@ class _Draft:
                     slots = self._planner.slot(word, leaf.boost)
                     self.slots += [slot for slot in slots if not slot.is_stop]
             elif isinstance(leaf, nodes.Prefix) and self._is_text(leaf.field):
-                terms = tuple(self._prefix_terms(leaf))
+                terms = tuple(self._prefixes[nodes.to_text(leaf)])
                 if terms:
                     self.slots.append(_Slot(leaf.text + "*", terms, leaf.boost, False))
 
@@ -241,15 +251,11 @@ class _Draft:
             ]
             return finder.combined((), phrases) if phrases else finder.nothing()
         if isinstance(node, nodes.Prefix):
-            terms = self._prefix_terms(node)
+            terms = self._prefixes[nodes.to_text(node)]
             return finder.any_of(terms, node.field) if terms else finder.nothing()
         slots = self._planner.slot(node.text)
         parts = [finder.any_of(slot.terms, node.field) for slot in slots]
         return finder.combined(parts) if parts else finder.nothing()
-
-    def _prefix_terms(self, node: nodes.Prefix) -> list[str]:
-        start = "".join(self._planner._analyser.words(node.text))
-        return self._finder.prefix(start, node.field, _PREFIX_TERMS) if start else []
 
     def _value(self, node: nodes.Word | nodes.Phrase | nodes.Prefix) -> Any:
         """A value field: keywords as they are, numbers and dates as they are meant."""
