@@ -1,4 +1,4 @@
-"""Settings of an indexer compared on judged collections, as in S's Tables 20 to 24.
+"""Settings of an indexer compared on judged collections, as in Scriburg's Tables 20 to 24.
 
 b and k, stop words, the small-words threshold and a boosting formula over votes. The shipped
 collection has votes; with GOSSAMER_DATA the settings that need none are compared on its judged
@@ -19,7 +19,7 @@ from gossamer.evaluate import Comparison, Dataset, Run
 
 _PROFILE = "scriburg"
 _NO_STOP_WORDS = ("-",)  # a list that no word is on; an empty one means that of the language
-_STOP_WORDS_OF_S = ("how", "to", "by", "with", "in", "not", "does")
+_SEVEN_STOP_WORDS = ("how", "to", "by", "with", "in", "not", "does")
 _B = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 _K = (0.4, 0.81, 1.2, 1.75, 3.0)
 _SMALL = (0, 1, 2, 3, 4)
@@ -32,32 +32,30 @@ _FORMULAS = (
 _COLUMNS = ("p@5", "p@r", "map", "ndcg@10")
 _TESTED = "map"
 
-_S_DEFAULT = IndexSettings(
-    profile=_PROFILE, b=0.75, k=1.75, stop_words=_NO_STOP_WORDS, small_words=2
-)
-_S_BETTER = _S_DEFAULT.model_copy(update={"b": 0.1, "k": 0.81})
+_DEFAULT = IndexSettings(profile=_PROFILE, b=0.75, k=1.75, stop_words=_NO_STOP_WORDS, small_words=2)
+_BETTER = _DEFAULT.model_copy(update={"b": 0.1, "k": 0.81})
 
 TABLES: Mapping[str, IndexSettings] = {
-    "20: b 0.75, k 1.75, small words 2": _S_DEFAULT,
-    "21: b 0.1, k 0.81": _S_BETTER,
-    "22: and seven stop words": _S_BETTER.model_copy(update={"stop_words": _STOP_WORDS_OF_S}),
-    "23: 21 and no small words": _S_BETTER.model_copy(update={"small_words": 0}),
-    "24: 21 and votes / 10": _S_BETTER.model_copy(update={"boost": "votes / 10"}),
+    "20: b 0.75, k 1.75, small words 2": _DEFAULT,
+    "21: b 0.1, k 0.81": _BETTER,
+    "22: and seven stop words": _BETTER.model_copy(update={"stop_words": _SEVEN_STOP_WORDS}),
+    "23: 21 and no small words": _BETTER.model_copy(update={"small_words": 0}),
+    "24: 21 and votes / 10": _BETTER.model_copy(update={"boost": "votes / 10"}),
 }
-"""In the order of S, who keeps the better b and k."""
+"""In the order of the paper, which keeps the better b and k."""
 
-_OF_S = {
+_OF_SCRIBURG = {
     "20": (0.73, 0.72, 0.87),
     "21": (0.80, 0.84, 0.89),
     "22": (0.66, 0.624, 0.76),
     "23": (0.80, 0.77, 0.84),
     "24": (0.53, 0.62, 0.63),
 }
-"""What S got on its own collection of 2,000 questions: P@5, P@R, MAP."""
+"""What the paper got on its own collection of 2,000 questions: P@5, P@R, MAP."""
 
 
 def _with(**changes: object) -> IndexSettings:
-    return _S_DEFAULT.model_copy(update=changes)
+    return _DEFAULT.model_copy(update=changes)
 
 
 def compared(folder: Path, named: Mapping[str, IndexSettings]) -> Comparison:
@@ -105,7 +103,6 @@ def _grid(page: Page, folder: Path, b_values: Sequence[float], k_values: Sequenc
         ["b \\ k", *(f"{k:g}" for k in k_values)],
         [[f"{b:g}", *(f"{means[f'{b:g} {k:g}']:.3f}" for k in k_values)] for b in b_values],
     )
-    page.say("With b = 0 many documents tie; they then stand in the order of the collection.")
     page.plot(
         f"bm25-{folder.name}",
         {f"k = {k:g}": [(b, means[f"{b:g} {k:g}"]) for b in b_values] for k in k_values},
@@ -146,15 +143,15 @@ def measure(
     """The first of the folders is the collection with votes."""
     page = Page("indexer-settings", "Settings of an indexer compared")
     page.say(
-        f"The profile `{_PROFILE}`, S's formula, under the settings of S's Tables 20 to 24 and "
-        "more. Differences in MAP are tested in pairs against the first row: mean, 95 % interval, "
-        "and p of the randomisation test, corrected by Holm for the number of rows. S's own "
-        "figures, on another collection and without a test: "
-        + "; ".join(f"Table {n} P@5 {a}, P@R {b}, MAP {c}" for n, (a, b, c) in _OF_S.items())
+        f"The profile `{_PROFILE}`, the formula of Scriburg's paper, under the settings of its "
+        "Tables 20 to 24 and more. Differences in MAP are tested in pairs against the first row: "
+        "mean, 95 % interval, and p of the randomisation test, corrected by Holm for the number of "
+        "rows. The paper's own figures, on another collection and without a test: "
+        + "; ".join(f"Table {n} P@5 {a}, P@R {b}, MAP {c}" for n, (a, b, c) in _OF_SCRIBURG.items())
         + "."
     )
     with_votes, *others = folders
-    page.heading("S's tables, on the collection with votes")
+    page.heading("Scriburg's tables, on the collection with votes")
     _table(page, compared(with_votes, TABLES))
     correlation, pairs = vote_correlation(with_votes)
     page.heading("Formulas over votes")
@@ -162,14 +159,20 @@ def measure(
         f"Over {pairs} judgments the rank correlation of votes and grades is {correlation:+.2f}. A "
         "formula is added to the score, so its size decides how much the words still count."
     )
-    formulas = {"none": _S_DEFAULT, **{text: _with(boost=text) for text in _FORMULAS}}
+    formulas = {"none": _DEFAULT, **{text: _with(boost=text) for text in _FORMULAS}}
     _table(page, compared(with_votes, formulas))
+    page.heading("The settings one by one")
+    page.say("With b = 0 many documents tie; they then stand in the order of the collection.")
     for folder in (with_votes, *others):
         name = "the collection with votes" if folder == with_votes else folder.name
         page.heading(f"b and k: MAP on {name}")
         _grid(page, folder, b_values, k_values)
         page.heading(f"Stop words on {name}")
-        lists = {"none": _NO_STOP_WORDS, "S's seven": _STOP_WORDS_OF_S, "of the language": ()}
+        lists = {
+            "none": _NO_STOP_WORDS,
+            "Scriburg's seven": _SEVEN_STOP_WORDS,
+            "of the language": (),
+        }
         words = {text: _with(stop_words=listed, small_words=0) for text, listed in lists.items()}
         _table(page, compared(folder, words))
         page.heading(f"Small words on {name}")

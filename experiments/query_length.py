@@ -1,16 +1,15 @@
 """Search time and result count by the length of the query: finding, scoring, whole.
 
-P's table is of 100 queries over a cloud database. With GOSSAMER_DATA: all its real queries over all
-its real passages; without: the queries and texts that the project is shipped with.
+The table of Penn's paper is of 100 queries over a cloud database. With GOSSAMER_DATA: all its real
+queries over all its real passages; without: what the project is shipped with.
 """
 
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import wraps
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,15 +20,31 @@ from benchmarks.real_text import data_folder, pages
 from experiments.page import Page
 from gossamer.config import IndexSettings
 from gossamer.index.generations import IndexFolder
-from gossamer.search.candidates import CandidateFinder, Candidates
-from gossamer.search.contract import SearchRequest
-from gossamer.search.local import LocalSearcher
-from gossamer.search.scoring import Scorer
+from gossamer.index.reader import IndexReader
+from gossamer.search.broker import Broker
+from gossamer.search.contract import Answer, SearchRequest
+from gossamer.search.shard import Inquiry, Shard
+from gossamer.search.stages import (
+    BEGIN,
+    CARDS,
+    FIND,
+    PREFIXES,
+    SCORE,
+    SHOW,
+    STATISTICS,
+    VOTE,
+    Rows,
+    Score,
+    Stage,
+)
 
+_Question = TypeVar("_Question")
+_Told = TypeVar("_Told")
 _SHIPPED = Path(__file__).parent.parent / "evaluation"
 _LONGER = 4
-_MISSED_BY_P = ("George W. Bush", "Franklin D. Roosevelt", "Alprazolam")
+_MISSED_BY_PENN = ("George W. Bush", "Franklin D. Roosevelt", "Alprazolam")
 _WARM = ("the first query opens the index", '"a phrase" compiles', "misspeled")
+_SLOWEST = 5
 _NAMED = 12  # queries without results that are listed
 
 
@@ -40,6 +55,7 @@ class Asked(NamedTuple):
     whole_ms: float
     finding_ms: float
     scoring_ms: float
+    showing_ms: float
     candidates: int
     results: int
     with_all_words: int
@@ -50,68 +66,81 @@ class Asked(NamedTuple):
         return len(self.query.split())
 
 
-class _Stages:
-    """What the query that is being answered has spent where."""
-
-    finding = 0.0
-    scoring = 0.0
+class _CountedInquiry(Inquiry):
     candidates = 0
 
-
-@contextmanager
-def _watched() -> Iterator[_Stages]:
-    """While it is open, the stages of every search are timed."""
-    stages = _Stages()
-
-    def timed(method: Callable[..., Any], stage: str) -> Callable[..., Any]:
-        @wraps(method)
-        def watched(*arguments: Any, **options: Any) -> Any:
-            begin = time.process_time()
-            result = method(*arguments, **options)
-            spent = (time.process_time() - begin) * 1000
-            setattr(stages, stage, getattr(stages, stage) + spent)
-            if isinstance(result, Candidates):
-                stages.candidates = len(result.numbers)
-            return result
-
-        return watched
-
-    methods: list[tuple[Any, str, str]] = [
-        (CandidateFinder, "find", "finding"),
-        (Scorer, "with_feedback", "scoring"),
-        (Scorer, "scored", "scoring"),
-    ]
-    before = [(owner, name, getattr(owner, name)) for owner, name, _ in methods]
-    try:
-        for owner, name, stage in methods:
-            setattr(owner, name, timed(getattr(owner, name), stage))
-        yield stages
-    finally:
-        for owner, name, method in before:
-            setattr(owner, name, method)
+    def score(self, asked: Score) -> Rows:
+        self.candidates = len(self._candidates.numbers)
+        return super().score(asked)
 
 
-def ask(searcher: LocalSearcher, queries: Sequence[str]) -> list[Asked]:
-    found = []
-    with _watched() as stages:
-        for query in queries:
-            stages.finding, stages.scoring = 0.0, 0.0
-            begin = time.process_time()
-            answer = searcher.search(SearchRequest(query))
-            whole = (time.process_time() - begin) * 1000
-            spent = stages.finding, stages.scoring, stages.candidates
-            every_word = searcher.search(SearchRequest(query, all_words=True, limit=1))
-            found.append(
-                Asked(
-                    query,
-                    whole,
-                    *spent,
-                    results=answer.total,
-                    with_all_words=0 if every_word.searched_instead else every_word.total,
-                    is_corrected=bool(answer.searched_instead),
-                )
-            )
-    return found
+class _TimedPanel:
+    """The one shard of an index, and how long each of its stages takes."""
+
+    members: Sequence[int] = (0,)
+    missing = ""
+
+    def __init__(self, shard: Shard) -> None:
+        self.inquiry = _CountedInquiry(shard)
+        self.spent_ms: defaultdict[str, float] = defaultdict(float)
+
+    def ask(
+        self, stage: Stage[_Question, _Told], asked: Mapping[int, _Question]
+    ) -> dict[int, _Told]:
+        begin = time.process_time()
+        answer = getattr(self.inquiry, stage.name)
+        told = {shard: answer(one) for shard, one in asked.items()}
+        self.spent_ms[stage.name] += (time.process_time() - begin) * 1000
+        return told
+
+    def spent_in(self, *stages: Stage[Any, Any]) -> float:
+        return sum(self.spent_ms[stage.name] for stage in stages)
+
+
+class TimedSearcher:
+    """Answers as the searcher of the product does, and keeps the panels that it has asked."""
+
+    def __init__(self, folder: Path) -> None:
+        self._reader = IndexReader(IndexFolder(folder))
+        shard = Shard(self._reader)
+        self.panels: list[_TimedPanel] = []
+
+        def panel(_: float) -> _TimedPanel:
+            self.panels.append(_TimedPanel(shard))
+            return self.panels[-1]
+
+        self._broker = Broker(
+            *(self._reader.fields, shard.analyser, self._reader.documents),
+            companions=self._reader.generation,
+            panel=panel,
+        )
+        self._settings = IndexSettings()
+
+    def ask(self, query: str) -> Asked:
+        self.panels.clear()
+        begin = time.process_time()
+        answer = self._search(SearchRequest(query))
+        whole = (time.process_time() - begin) * 1000
+        # There is a second one where what was typed is nowhere, and what was meant is looked for.
+        panels = self.panels[:]
+        every_word = self._search(SearchRequest(query, all_words=True, limit=1))
+        return Asked(
+            query,
+            whole,
+            finding_ms=sum(panel.spent_in(PREFIXES, BEGIN, FIND) for panel in panels),
+            scoring_ms=sum(panel.spent_in(VOTE, STATISTICS, SCORE) for panel in panels),
+            showing_ms=sum(panel.spent_in(CARDS, SHOW) for panel in panels),
+            candidates=sum(panel.inquiry.candidates for panel in panels),
+            results=answer.total,
+            with_all_words=0 if every_word.searched_instead else every_word.total,
+            is_corrected=bool(answer.searched_instead),
+        )
+
+    def _search(self, request: SearchRequest) -> Answer:
+        return self._broker.search(request, self._settings, None)
+
+    def close(self) -> None:
+        self._reader.close()
 
 
 def texts_and_queries(data: Path | None) -> tuple[list[str], list[str]]:
@@ -138,11 +167,11 @@ def measure(texts: Sequence[str], queries: Sequence[str]) -> Page:
         lines.write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
         folder = Path(scratch) / "index"
         build_gossamer(lines, folder)
-        settings = IndexSettings()
-        searcher = LocalSearcher(IndexFolder(folder), lambda: settings)
-        ask(searcher, _WARM)
-        asked = ask(searcher, queries)
-        missed = ask(searcher, _MISSED_BY_P)
+        searcher = TimedSearcher(folder)
+        for query in _WARM:
+            searcher.ask(query)
+        asked = [searcher.ask(query) for query in queries]
+        missed = [searcher.ask(query) for query in _MISSED_BY_PENN]
         searcher.close()
     return _page(asked, missed, len(texts))
 
@@ -151,8 +180,9 @@ def _page(asked: Sequence[Asked], missed: Sequence[Asked], documents: int) -> Pa
     page = Page("query-length", "Search time and result count by query length")
     page.say(
         f"{len(asked):,} queries, each asked once, over {documents:,} passages of about 300 words. "
-        "Whole is everything: reading the query, finding, scoring with feedback, correcting, "
-        "grouping, snippets. CPU-milliseconds; ± is the 95 % interval of a mean."
+        "Whole is everything. Finding: reading the query, statistics, candidates, and how well the "
+        "first of them match; scoring: the words of feedback and the exact scores; the rest is "
+        "correcting and what lies between. CPU-milliseconds; ± is the 95 % interval of a mean."
     )
     names = {1: "1 word", 2: "2 words", 3: "3 words"}
     groups = {name: [one for one in asked if one.words == words] for words, name in names.items()}
@@ -168,6 +198,7 @@ def _page(asked: Sequence[Asked], missed: Sequence[Asked], documents: int) -> Pa
         ("whole, longest ms", lambda group: _at(100, group)),
         ("finding, mean ms", lambda group: _mean([one.finding_ms for one in group])),
         ("scoring, mean ms", lambda group: _mean([one.scoring_ms for one in group])),
+        ("hits and snippets, mean ms", lambda group: _mean([one.showing_ms for one in group])),
         ("share of scoring", _scoring_share),
         ("candidates scored, mean", lambda group: _count([one.candidates for one in group])),
         ("results, mean", lambda group: _count([one.results for one in group])),
@@ -193,6 +224,9 @@ def _page(asked: Sequence[Asked], missed: Sequence[Asked], documents: int) -> Pa
             "scoring, mean": [
                 (w, float(np.mean([o.scoring_ms for o in group]))) for w, group in by_words.items()
             ],
+            "hits and snippets, mean": [
+                (w, float(np.mean([o.showing_ms for o in group]))) for w, group in by_words.items()
+            ],
             "finding, mean": [
                 (w, float(np.mean([o.finding_ms for o in group]))) for w, group in by_words.items()
             ],
@@ -201,6 +235,12 @@ def _page(asked: Sequence[Asked], missed: Sequence[Asked], documents: int) -> Pa
         across="words of the query",
         up="CPU-ms",
     )
+    slowest = sorted(asked, key=lambda one: -one.whole_ms)[:_SLOWEST]
+    told = ", ".join(
+        f"`{one.query}` {one.whole_ms:.0f} ms (hits and snippets {one.showing_ms:.0f})"
+        for one in slowest
+    )
+    page.say(f"The slowest: {told}.")
     page.heading("Queries without results")
     empty = [one.query for one in asked if one.results == 0]
     page.say(
@@ -210,8 +250,8 @@ def _page(asked: Sequence[Asked], missed: Sequence[Asked], documents: int) -> Pa
     )
     told = ", ".join(f"{one.query} {one.with_all_words}" for one in missed)
     page.say(
-        "P names three of its hundred that found nothing. Here they find so many passages with all "
-        f"their words: {told}."
+        "Penn's paper names three of its hundred that found nothing. Here they find so many "
+        f"passages with all their words: {told}."
     )
     return page
 
