@@ -1,0 +1,3 @@
+from gossamer.server.api.calls import CallTable
+
+CALLS = CallTable()
