@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import socket
+import threading
 from collections.abc import Callable
 
 import uvicorn
@@ -26,6 +27,9 @@ _IDLE_SECONDS = 30
 _GRACE_SECONDS = 20
 _LOOK_SECONDS = 1.0
 _MOST_HEAD_BYTES = 65_536
+
+closing = threading.Event()
+"""Set when this process is asked to end: answers that go on and on (events) stop by themselves."""
 
 
 def listen(host: str, port: int) -> socket.socket:
@@ -103,6 +107,10 @@ class PatientProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         self._stop_waiting()
         super().on_headers_complete()
+
+    def shutdown(self) -> None:
+        closing.set()
+        super().shutdown()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
