@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from gossamer.demo.answers import OPENING_DAY, TEXT, Answer, page
 from gossamer.demo.html import document, link, text
-from gossamer.demo.library import HOSTS, library, product_url
+from gossamer.demo.library import HOSTS, library, picture_url, product_url
 from gossamer.demo.site import Site
 from gossamer.demo.sites.campus_table import CampusTable
 from gossamer.demo.sites.courier import Courier
@@ -50,6 +50,7 @@ def product_documents() -> Iterator[dict[str, Any]]:
     for product in library().products.values():
         yield {
             "url": product_url(product),
+            "image": picture_url(product),
             "name": product.name,
             "brand": product.brand,
             "category": product.category,

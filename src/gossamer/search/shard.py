@@ -313,6 +313,8 @@ class Inquiry:
             explain=self._scorer.explained(scored, place) if explains else None,
             site=stored.get("site", ""),
             language=stored.get("language", ""),
+            date=stored.get("date", ""),
+            noarchive=stored.get("noarchive", False),
             summary=self._summary(stored) if self._question.request.summary else (),
         )
 
