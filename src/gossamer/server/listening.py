@@ -36,12 +36,14 @@ def listen(host: str, port: int) -> socket.socket:
     """The socket that all workers share."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.socket(family)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
     except socket.gaierror:
         raise UsageError(f"'{host}' is no address of this machine: set 'host'.") from None
+    made = socket.socket(family)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
     except OSError as error:
+        made.close()
         raise StorageError(
             f"The port {port} at {host} cannot be used ({error.strerror}): name another (--port)."
         ) from None
