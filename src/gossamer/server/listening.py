@@ -77,6 +77,10 @@ def serve(make: Callable[[], ASGIApp], settings: ServerSettings, listening: sock
     if settings.workers > 1:
         Multiprocess(config, sockets=[listening]).run()
     else:
+        # The server raises the signal that ended it once more, when all is done: by then it has
+        # been obeyed.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: None)
         uvicorn.Server(config).run(sockets=[listening])
 
 
