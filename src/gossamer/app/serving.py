@@ -1,7 +1,10 @@
 """The search site over a home: what `gossamer.server` needs, made of what there is."""
 
+import html
 import ipaddress
+import multiprocessing
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -9,8 +12,10 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote_plus
 
+import httpx
 import msgspec
 from starlette.applications import Starlette
 
@@ -26,6 +31,7 @@ from gossamer.errors import (
     NotAllowed,
     NothingThere,
     RunError,
+    RuntimeFault,
     StorageError,
     UrlError,
     UsageError,
@@ -53,6 +59,10 @@ from gossamer.storage.accounts import Accounts
 from gossamer.storage.audit import AuditLog
 from gossamer.storage.query_log import QueryLog
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+_LOOK_SECONDS = 30.0
 _PAGE_COLUMNS = ("url", "title", "description", "language", "media_type", "fetched_at", "outcome")
 
 
@@ -250,6 +260,37 @@ def serve(order: ServeOrder, on_start: Callable[[str, str], None]) -> None:
         secret = access.first_invitation()
         on_start(f"{address}/", f"{address}/setup/{secret}" if secret else "")
         listening_serve(partial(worker, order), settings, listening)
+
+
+def look_at_site(order: ServeOrder, query: str) -> Iterator[tuple[str, str]]:
+    """Starts the site at a free port, asks for its main pages as a browser does, and ends it.
+    Gives the path and the title of each; one that is not as it should be is a fault."""
+    free = order.settings.model_copy(update={"port": 0})
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(
+        target=_serve_and_tell, args=(ServeOrder(order.home, free), theirs), daemon=True
+    )
+    process.start()
+    theirs.close()
+    try:
+        address = ours.recv()
+        words = quote_plus(query)
+        for path in ("/", f"/search?q={words}", f"/api/v1/search?q={words}", "/healthz"):
+            answer = httpx.get(address.rstrip("/") + path, timeout=_LOOK_SECONDS)
+            if answer.status_code != 200:
+                raise RuntimeFault(f"The search site answers {path} with {answer.status_code}.")
+            title = re.search("<title>(.*?)</title>", answer.text)
+            yield path, html.unescape(title[1]) if title else f"{len(answer.content):,} bytes"
+    except (EOFError, httpx.TransportError) as error:
+        raise RuntimeFault(f"The search site does not answer: {error}.") from None
+    finally:
+        process.terminate()
+        process.join(_LOOK_SECONDS)
+
+
+def _serve_and_tell(order: ServeOrder, pipe: "Connection[str, str]") -> None:
+    serve(order, lambda address, _: pipe.send(address))
 
 
 def access_of(home: Home, settings: ServerSettings | None = None) -> Access:

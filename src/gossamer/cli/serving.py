@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gossamer.cli.options import (
+    GossamerCommand,
     GossamerGroup,
     ServerSettingsCommand,
     given_settings,
@@ -63,6 +64,24 @@ def _say_started(ctx: click.Context, address: str, link: str) -> None:
         if link:
             say(f"Set the administrator's password, once, within a day: {link}")
     sys.stdout.flush()  # who started us in a pipe waits for the address
+
+
+def open_demo_site(ctx: click.Context, port: int, index: str, shop: str, query: str) -> None:
+    """The site of the demo: until Ctrl-C on a terminal; else it looks at its own pages once."""
+    import sys
+
+    from gossamer.app.serving import ServeOrder, look_at_site
+    from gossamer.app.serving import serve as serve_site
+    from gossamer.config import server_settings
+
+    given = {"port": port, "default_index": index, "shop_index": shop}
+    order = ServeOrder(open_home(ctx).path, server_settings({}, given))
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        serve_site(order, lambda at, link: _say_started(ctx, at, link))
+        return
+    for path, title in look_at_site(order, query):
+        say(f"  {path:<40} {title}")
+    say(f"The search site works: {to_type(ctx, 'serve')} opens it.")
 
 
 @click.group(cls=GossamerGroup)
@@ -163,3 +182,25 @@ def _say_done(ctx: click.Context, name: str, text: str) -> None:
         say_json({"user": name, "done": True})
     else:
         say(text)
+
+
+@click.command(cls=GossamerCommand)
+@click.pass_context
+def mcp(ctx: click.Context) -> None:
+    """Tools for language models: search and read pages (MCP, over standard input and output).
+
+    A program that speaks to a language model starts this command itself.
+    """
+    from gossamer.app.serving import HomeEngine
+
+    try:
+        from gossamer.app.language_models import mcp_server
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"{error}: install what it needs with 'pip install gossamer-search[mcp]'."
+        ) from None
+    engine = HomeEngine(open_home(ctx))
+    try:
+        mcp_server(engine).run("stdio")
+    finally:
+        engine.close()

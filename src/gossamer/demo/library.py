@@ -112,12 +112,12 @@ def product_url(product: Product) -> str:
     return at(WREN_AND_OAK, product_path(product))
 
 
-def picture_path(product: Product) -> str:
+def product_picture_path(product: Product) -> str:
     return f"/img/{product.slug}.svg"
 
 
-def picture_url(product: Product) -> str:
-    return at(WREN_AND_OAK, picture_path(product))
+def product_picture_url(product: Product) -> str:
+    return at(WREN_AND_OAK, product_picture_path(product))
 
 
 def university_path(university: University) -> str:

@@ -8,6 +8,7 @@ from starlette.responses import Response
 from gossamer.server import searching
 from gossamer.server.asking import Ask
 from gossamer.server.pages_fields import columns
+from gossamer.server.pages_panels import panel_names
 from gossamer.server.pages_rendering import render
 from gossamer.server.pages_views import (
     ViewQuery,
@@ -68,7 +69,7 @@ def results(ask: Ask) -> Response:
         sorts=sorts_of(card),
         ranges=ranges_of(card),
         facets=told_apart(answer.facets, query),
-        panels=(),
+        panels=panel_names(ask.site, query.q),
     )
 
 
