@@ -17,6 +17,7 @@ from gossamer.index.vocabulary import ABSENT
 from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
 
 DOCUMENTS_AFTER = "documents_after"
+_KNOWN_TERMS = 64
 
 Slots = Sequence[Sequence[str]]
 """Of each slot of a query the terms that it stands for."""
@@ -37,6 +38,7 @@ class IndexReader:
             Part(folder.part(entry), folder.gone(manifest.generation, entry))
             for entry in manifest.parts
         ]
+        self._known_terms: dict[tuple[object, ...], Terms] = {}
         self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
 
     def close(self) -> None:
@@ -61,7 +63,7 @@ class IndexReader:
         frequencies = np.zeros(len(slots))
         occurrences = np.zeros(len(slots))
         for part in self._parts:
-            numbers, owners = _terms(part, slots)
+            numbers, owners = self._terms(part, slots)
             is_known = numbers != ABSENT
             known, owners = numbers[is_known], owners[is_known]
             # Forms of one word hardly ever stand in the same document.
@@ -93,10 +95,24 @@ class IndexReader:
         most = len(slots) if placed is None else placed
         found: list[Hits] = []
         for part, begin, rows in self._rows(numbers):
-            terms = _terms(part, slots)
+            terms = self._terms(part, slots)
             found.append(part.forward.hits(rows, terms, weights, most, begin, tallies))
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
         return Matches(numbers, lengths, _joined(found), statistics, len(slots), texts, tallies)
+
+    def _terms(self, part: Part, slots: Slots) -> Terms:
+        """The part's own numbers of the terms of each slot. Every stage of a question asks for the
+        same."""
+        key = (id(part), *(term for terms in slots for term in (*terms, "")))
+        known = self._known_terms.get(key)
+        if known is None:
+            flat = [term for terms in slots for term in terms]
+            owners = [slot for slot, terms in enumerate(slots) for _ in terms]
+            known = Terms(part.forward.vocabulary.numbers(flat), np.array(owners, np.uint8))
+            if len(self._known_terms) >= _KNOWN_TERMS:
+                self._known_terms = {}  # a new one: another thread may be reading the old
+            self._known_terms[key] = known
+        return known
 
     def _rows(self, numbers: Ints) -> list[tuple[Part, int, Ints]]:
         """Of documents in the order of their numbers: part, place of its first, rows there."""
@@ -128,7 +144,7 @@ class IndexReader:
         """Those of these documents that hold a word of any slot."""
         numbers = np.sort(numbers)
         found = [
-            numbers[begin : begin + len(rows)][part.forward.holding(rows, _terms(part, slots))]
+            numbers[begin : begin + len(rows)][part.forward.holding(rows, self._terms(part, slots))]
             for part, begin, rows in self._rows(numbers)
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
@@ -226,13 +242,6 @@ class IndexReader:
         """What is stored of a document."""
         found = self.finder.address(number) if address is None else address
         return {} if found is None else self.finder.shown(found)
-
-
-def _terms(part: Part, slots: Slots) -> Terms:
-    """The part's own numbers of the terms of each slot."""
-    flat = [term for terms in slots for term in terms]
-    owners = [slot for slot, terms in enumerate(slots) for _ in terms]
-    return Terms(part.forward.vocabulary.numbers(flat), np.array(owners, np.uint8))
 
 
 def _joined(found: Sequence[Hits]) -> Hits:

@@ -99,10 +99,13 @@ class SpellingIndex:
         number = self._find(word)
         return int(self._frequencies[number]) if number >= 0 else 0
 
-    def correct(self, word: str, limit: int = 5) -> list[Correction]:
-        """The words that were likely meant, the word itself among them if it is known."""
+    def correct(self, word: str, limit: int = 5, dearest: float | None = None) -> list[Correction]:
+        """The words that were likely meant, the word itself among them if it is known. `dearest`:
+        what a misspelling may cost at the most."""
         if not 0 < len(word) <= LONGEST or not len(self):
             return []
+        if dearest is None:
+            dearest = _dearest(len(word))
         codes = self._encoded(word)
         letters = misspelling.letter_numbers(_characters(word))
         found = _candidates(
@@ -113,9 +116,11 @@ class SpellingIndex:
             self._gram_counts,
             self._priors,
         )
-        costs = misspelling.costs(codes, letters, self._codes, self._letters, self._offsets, found)
+        costs = misspelling.costs(
+            codes, letters, self._codes, self._letters, self._offsets, found, dearest
+        )
         scores = _FREQUENCY_WEIGHT * self._priors[found] - costs
-        scores[costs > _dearest(len(word))] = -np.inf
+        scores[costs > dearest] = -np.inf
         best = np.argsort(-scores, kind="stable")[: max(limit, 0)]
         return [
             Correction(
@@ -151,11 +156,8 @@ class SpellingIndex:
         kept = self._score(own) + _KNOWN_MARGIN if own >= 0 else -np.inf
         if kept >= -_CHEAPEST:
             return kept, [word]  # not even the most frequent word could be meant instead
-        options = [
-            (found.score, [found.word])
-            for found in self.correct(word, 1)
-            if found.distance <= _surest(len(word))
-        ]
+        surest = _surest(len(word))
+        options = [(found.score, [found.word]) for found in self.correct(word, 1, surest)]
         options += self._splits(word)
         if own >= 0:
             options.append((kept, [word]))

@@ -61,7 +61,7 @@ from gossamer.search.stages import (
 )
 from gossamer.text import Analyser
 
-_SELDOM = 0.001  # of the documents: a word in fewer may be a misspelt one
+_SELDOM = 0.0002  # of the documents: a word in fewer may be a misspelt one
 _ENOUGH = 5
 _CACHED_ANSWERS = 1_000
 _MOST_HITS = 1_000

@@ -18,7 +18,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.planning import Plan
 
-CANDIDATES = 400
+CANDIDATES = 300
 """So many matches are all scored, and of more the best: with all words, and with some."""
 SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
@@ -45,9 +45,8 @@ class Candidates(NamedTuple):
 
     def address(self, number: int) -> Any | None:
         for found in self.found:
-            places = np.flatnonzero(found.numbers == number)
-            if len(places):
-                return found.addresses[int(places[0])]
+            if number in found.places:
+                return found.addresses[found.places[number]]
         return None
 
 
@@ -129,7 +128,10 @@ class CandidateFinder:
 
 
 def _united(found: Sequence[Found]) -> Ints:
-    return np.unique(np.concatenate([one.numbers for one in found]))
+    numbers = np.sort(np.concatenate([one.numbers for one in found]))
+    return (
+        numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))] if len(numbers) else numbers
+    )
 
 
 def _once(numbers: Ints) -> Ints:

@@ -139,6 +139,8 @@ class SnippetMaker:
         return marks
 
     def _marks(self, core: str, language: str) -> list[Mark]:
+        if core[1:].islower():
+            core = core[0].lower() + core[1:]  # the same word at the same place
         known = self._known.get((core, language))
         if known is None:
             # Most are other words that begin alike; reading them costs less than placing them.
@@ -164,6 +166,9 @@ class SnippetMaker:
         for start in self._starts:
             place = lower.find(start)
             while place >= 0:
+                if place and plain[place - 1].islower() and plain[place].islower():
+                    place = lower.find(start, place + 1)  # within a word
+                    continue
                 end = plain.find(" ", place)
                 end = len(text) if end < 0 else end
                 ends[plain.rfind(" ", 0, place) + 1] = end
