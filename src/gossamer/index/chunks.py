@@ -56,7 +56,7 @@ class ChunkTable:
         self._clear()
 
     def _clear(self) -> None:
-        self._slots = np.full(_FIRST_SLOTS, kernels.UNKNOWN, np.int32)
+        self._slots = np.full(_FIRST_SLOTS, kernels.UNKNOWN, np.int64)
         # None is ever empty: an empty one has no memory to look at.
         self._chunks = array("i", bytes(4 * kernels.COLUMNS))
         self._known = 1
@@ -166,7 +166,7 @@ class ChunkTable:
 
     def _enter(self, first: int) -> None:
         if 2 * self._known > len(self._slots):
-            self._slots = np.full(4 * len(self._slots), kernels.UNKNOWN, np.int32)
+            self._slots = np.full(4 * len(self._slots), kernels.UNKNOWN, np.int64)
             first = 1
         kernels.enter(self._slots, self._rows(), first, self._known)
 
