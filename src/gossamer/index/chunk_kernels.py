@@ -32,11 +32,12 @@ def find(
 ) -> Any:
     """The chunks of the fields of a document, which end at `ends`: the number of each, how many
     there are up to the end of each field, and begin, end and hash of those that are unknown."""
-    found = np.empty(len(text) // 2 + 1 + len(ends), np.int32)
+    room = len(text) // 2 + 1 + len(ends)
+    begins = np.empty(room, np.int64)
+    hashes = np.empty(room, np.int64)
+    lengths = np.empty(room, np.int64)
     field_ends = np.empty(len(ends), np.int64)
-    unknown = np.empty((len(found), 3), np.int64)
-    count = missing = place = 0
-    mask = len(slots) - 1
+    count = place = 0
     for field in range(len(ends)):
         field_end = ends[field]
         while place < field_end:
@@ -57,33 +58,42 @@ def find(
             for letter in range(begin, end):
                 mixed = (mixed ^ np.uint64(text[letter])) * np.uint64(0x9E3779B97F4A7C15)
                 mixed ^= mixed >> np.uint64(29)
-            hashed = np.int64(mixed >> np.uint64(33))
-            slot = hashed & mask
-            number = UNKNOWN
-            while slots[slot] != UNKNOWN:
-                if slots[slot] >> 32 == hashed:
-                    held = slots[slot] & 0xFFFFFFFF
-                    if (
-                        chunks[held, LANGUAGE] == language
-                        and chunks[held, KEY_LENGTH] == end - begin
-                    ):
-                        key = chunks[held, KEY] - begin
-                        letter = begin
-                        while letter < end and keys[key + letter] == text[letter]:
-                            letter += 1
-                        if letter == end:
-                            number = held
-                            break
-                slot = (slot + 1) & mask
-            if number == UNKNOWN:
-                unknown[missing, 0] = begin
-                unknown[missing, 1] = end
-                unknown[missing, 2] = hashed
-                missing += 1
-            found[count] = number
+            begins[count] = begin
+            lengths[count] = end - begin
+            hashes[count] = mixed >> np.uint64(33)
             count += 1
         field_ends[field] = count
-    return found[:count], field_ends, unknown[:missing]
+    found = np.empty(count, np.int32)
+    mask = len(slots) - 1
+    missing = 0
+    # In a loop of its own: the processor waits for the memory of several chunks at once.
+    for chunk in range(count):
+        slot = hashes[chunk] & mask
+        number = UNKNOWN
+        while slots[slot] != UNKNOWN:
+            if slots[slot] >> 32 == hashes[chunk]:
+                held = slots[slot] & 0xFFFFFFFF
+                same = chunks[held, LANGUAGE] == language
+                if same and chunks[held, KEY_LENGTH] == lengths[chunk]:
+                    key, begin = chunks[held, KEY], begins[chunk]
+                    step = 0
+                    while step < lengths[chunk] and keys[key + step] == text[begin + step]:
+                        step += 1
+                    if step == lengths[chunk]:
+                        number = held
+                        break
+            slot = (slot + 1) & mask
+        found[chunk] = number
+        missing += number == UNKNOWN
+    unknown = np.empty((missing, 3), np.int64)
+    missing = 0
+    for chunk in range(count):
+        if found[chunk] == UNKNOWN:
+            unknown[missing, 0] = begins[chunk]
+            unknown[missing, 1] = begins[chunk] + lengths[chunk]
+            unknown[missing, 2] = hashes[chunk]
+            missing += 1
+    return found, field_ends, unknown
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
