@@ -3,10 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from gossamer.index import writer
+from gossamer.index.wording import wording_of
 from gossamer.search.contract import SearchRequest
 from tests.searching import SmallIndex
 
@@ -65,6 +68,31 @@ def test_statistics_do_not_count_deleted_documents(tmp_path: Path) -> None:
     reader.close()
     assert statistics.documents == 2
     assert statistics.document_frequencies.tolist() == [2.0]
+
+
+def test_several_parts_hold_what_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [
+        _document(str(number), *WORDS[number % 4 :], f"only{number}") for number in range(12)
+    ]
+    for name in ("one", "several"):
+        (tmp_path / name).mkdir()
+    one, several = SmallIndex(tmp_path / "one"), SmallIndex(tmp_path / "several")
+    one.write(documents)
+    monkeypatch.setattr(writer, "_PART_WORDS", 20)
+    several.write(documents)
+    manifest = several.folder.manifest()
+    assert manifest is not None
+    assert len(manifest.parts) > 3
+    whole, divided = one.reader(), several.reader()
+    words = [[word] for word in (*WORDS, "stone", "only7", "nowhere")]
+    expected, found = whole.statistics(words), divided.statistics(words)
+    assert found.document_frequencies.tolist() == expected.document_frequencies.tolist()
+    assert found.documents == expected.documents
+    assert wording_of(map(several.folder.part, manifest.parts)).words["amber"] == 3
+    for number in divided.living().tolist():
+        assert divided.shown(number) == whole.shown(number)
+    whole.close()
+    divided.close()
 
 
 class _Model(RuleBasedStateMachine):

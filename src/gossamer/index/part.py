@@ -28,15 +28,15 @@ _LONGEST_TEXT = 1_000_000  # characters of one field that are taken apart
 
 
 class PartWriter:
-    def __init__(self, fields: Fields, analyser: Analyser) -> None:
+    def __init__(self, fields: Fields, analyser: Analyser, chunks: ChunkTable) -> None:
         self._analyser = analyser
         self._texts = fields.texts[:-1]
         self._is_headline = [name in _HEADLINE for name in self._texts]
         self._is_worded = [name in (*_HEADLINE, *_WORDED) for name in self._texts]
-        self._forward = ForwardWriter(fields.texts)
+        self._chunks = chunks
+        self._forward = ForwardWriter(fields.texts, chunks.vocabulary)
         self._columns = ColumnsWriter(fields)
         self._wording = WordingWriter()
-        self._chunks = ChunkTable(analyser, self._forward.vocabulary, self._wording.count)
         self._numbers: list[int] = []
         self._identities: list[int] = []
         self._versions: list[int] = []
@@ -53,6 +53,9 @@ class PartWriter:
 
     def add(self, number: int, document: IndexDocument) -> Read:
         """Returned are its terms."""
+        if self._chunks.is_full:
+            self._wording.count(self._chunks.take_words())
+            self._chunks.clear()
         counts_all = self._wording.counts_all()
         read = self._chunks.read(
             [document.texts.get(name, "")[:_LONGEST_TEXT] for name in self._texts],
@@ -76,7 +79,7 @@ class PartWriter:
         folder.mkdir(parents=True)
         self._forward.write(folder)
         self._columns.write(folder)
-        self._chunks.flush()
+        self._wording.count(self._chunks.take_words())
         self._wording.write(folder)
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
