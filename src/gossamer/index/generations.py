@@ -37,6 +37,7 @@ class PartEntry(Struct, frozen=True):
     gone: int = 0
     first: int = 0  # the number of its first document
     words: int = 0
+    cut: int = 0  # documents of which a text was too long to be searched as a whole
 
     @property
     def name(self) -> str:
@@ -57,6 +58,11 @@ class IndexManifest(Struct, frozen=True):
     sources: tuple[str, ...] = ()  # runs, or the file of documents
     source_kind: str = "runs"
     built_at: float = 0.0
+
+    @property
+    def cut(self) -> int:
+        """Documents that are not searched to their end; those that are deleted among them."""
+        return sum(part.cut for part in self.parts)
 
     @property
     def documents(self) -> int:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from gossamer.index.arrays import mapped, save
 from gossamer.index.columns import Columns, ColumnsWriter
-from gossamer.index.documents import IndexDocument
+from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.wording import WordingWriter
@@ -28,6 +28,7 @@ class PartWriter:
         self.wording = WordingWriter()
         self._numbers: list[int] = []
         self._identities: list[int] = []
+        self.cut = 0  # documents with a text that is longer than what is searched of it
         self._versions: list[int] = []
         self._groups: list[tuple[int, int]] = []  # hashes of text and site
         self._languages: dict[str, int] = {}
@@ -52,6 +53,7 @@ class PartWriter:
         self._identities.append(document.identity)
         self._versions.append(document.version)
         self._groups.append(_groups(document))
+        self.cut += any(len(text) > LONGEST_TEXT for text in document.texts.values())
         known = self._languages
         self._language_codes.append(known.setdefault(document.language, len(known)))
 

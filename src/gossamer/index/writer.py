@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from msgspec.structs import replace
 
-from gossamer.index.documents import IndexDocument
+from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.finder import FinderWriter
 from gossamer.index.generations import INDEX_VERSION, IndexFolder, IndexManifest, PartEntry
@@ -25,7 +25,6 @@ from gossamer.text import ANALYSER_VERSION, Analyser, AnalysisSettings
 
 _PART_WORDS = 40_000_000
 """A part is written when it has so many words: they are in memory until then (200 MB)."""
-_LONGEST_TEXT = 1_000_000  # characters of one field that are taken apart
 
 
 _WORDED = ("body", "text", "description", "anchor")
@@ -153,7 +152,9 @@ class IndexWriter:
 
         def finish_part() -> None:
             nonlocal part, part_number
-            entry = PartEntry(part_number, len(part), first=number - len(part), words=part.words)
+            entry = PartEntry(
+                part_number, len(part), first=number - len(part), words=part.words, cut=part.cut
+            )
             part.write(self._folder.part(entry))
             parts.append(entry)
             part_number += 1
@@ -166,7 +167,7 @@ class IndexWriter:
             remaining.discard(document.identity)
             analyses = [
                 self._analyser.analyse(
-                    document.texts.get(name, "")[:_LONGEST_TEXT], document.language
+                    document.texts.get(name, "")[:LONGEST_TEXT], document.language
                 )
                 for name in texts_of
             ]
@@ -217,7 +218,7 @@ class IndexWriter:
         if wording.wants_words():
             for name in _WORDED:
                 if text := document.texts.get(name):
-                    every = every + words(text[:_LONGEST_TEXT], document.language)
+                    every = every + words(text[:LONGEST_TEXT], document.language)
         wording.add(title, headline, every, document.language)
 
     def _languages(self, generation: int, entries: list[PartEntry]) -> dict[str, int]:
