@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from gossamer.errors import FormatError
 from gossamer.index import part, writer
 from gossamer.search.contract import SearchRequest
 from tests.searching import SmallIndex
@@ -63,6 +64,20 @@ def test_every_keyword_is_kept(tmp_path: Path) -> None:
     index.write([{"id": "1", "text": "amber", "tag": tags}])
     answer = index.searcher().search(SearchRequest("amber", facets=("tag",)))
     assert sorted(answer.facets["tag"]) == sorted(tags)
+
+
+@pytest.mark.parametrize("manifest", [b'{"version": 1}', b"{"])
+def test_an_index_that_cannot_be_read_is_built_anew(tmp_path: Path, manifest: bytes) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([_document("1", "amber")])
+    (index.folder.path / "manifest.json").write_bytes(manifest)
+    with pytest.raises(FormatError, match="build the index anew"):
+        index.reader()
+    index.folder.clear_unreadable()
+    index.write([_document("2", "amber")])
+    assert [hit.id for hit in index.searcher().search(SearchRequest("amber")).hits] == ["2"]
+    index.folder.clear_unreadable()
+    assert index.folder.manifest() is not None
 
 
 def test_a_reader_keeps_its_generation(tmp_path: Path) -> None:

@@ -152,6 +152,7 @@ class Indexes:
         fields: Fields,
         on_progress: OnProgress,
     ) -> Change:
+        folder.clear_unreadable()
         analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
         kind = "documents" if description.documents else "runs"
         writer = IndexWriter(folder, fields, analysis, kind)

@@ -219,8 +219,8 @@ def _pair(text: str) -> tuple[str, float]:
 def delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete an index. The runs that it was made of stay."""
     indexes = open_indexes(ctx)
-    info = indexes.info(name)
     if not yes:
+        info = indexes.info(name)
         click.confirm(
             f"Delete the index {name} with {count(info.documents)} documents?", abort=True
         )

@@ -98,6 +98,17 @@ class IndexFolder:
 
     # Writing
 
+    def clear_unreadable(self) -> None:
+        """Make room for an index where one lies that nobody can read: of another version, or
+        damaged. The manifest goes first, so that half of it is never taken for a whole."""
+        try:
+            self.manifest()
+        except FormatError:
+            with refusals(f"Cannot write {self.path}"):
+                (self.path / _MANIFEST).unlink(missing_ok=True)
+                for name in ("generations", "parts", "work"):
+                    shutil.rmtree(self.path / name, ignore_errors=True)
+
     def start_work(self, manifest: IndexManifest | None) -> Path:
         """A fresh work folder with the finder's files of the generation that counts."""
         finder = self.work / "finder"
