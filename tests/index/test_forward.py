@@ -1,5 +1,6 @@
 """The forward store: what goes in comes out, whatever the words and however many."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,13 @@ from gossamer.index.forward import Forward, ForwardWriter, Terms
 from gossamer.index.vocabulary import ABSENT
 
 FIELDS = ("title", "body")
+
+
+def _add(writer: ForwardWriter, fields: Sequence[list[str]], capitals: bytes) -> None:
+    numbers = [writer.vocabulary[word] for words in fields for word in words]
+    writer.add(np.array(numbers, np.int32), np.frombuffer(capitals, np.uint8), map(len, fields))
+
+
 _words = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=8)
 _document = st.tuples(_words, _words)
 
@@ -23,7 +31,8 @@ def test_all_places_of_a_word_are_found(
     folder = tmp_path_factory.mktemp("part")
     writer = ForwardWriter(FIELDS)
     for fields in documents:
-        writer.add(fields, [bytes(place % 3 for place in range(len(words))) for words in fields])
+        capitals = bytes(place % 3 for words in fields for place in range(len(words)))
+        _add(writer, fields, capitals)
     writer.write(folder)
     forward = Forward(folder)
     numbers = forward.vocabulary.numbers(["a", "zebra", "c"])
@@ -76,8 +85,8 @@ def test_rare_words_are_told_apart(tmp_path: Path) -> None:
     """More words than 16 bits can number."""
     writer = ForwardWriter(("body",))
     everything = [f"w{number}" for number in range(70_000)]
-    writer.add([everything], [bytes(len(everything))])
-    writer.add([["w69999", "w5", "w69998", "w5", "w69999"]], [bytes(5)])
+    _add(writer, [everything], bytes(len(everything)))
+    _add(writer, [["w69999", "w5", "w69998", "w5", "w69999"]], bytes(5))
     writer.write(tmp_path)
     forward = Forward(tmp_path)
     numbers = forward.vocabulary.numbers(["w69999", "w5", "w69998"])
@@ -97,7 +106,7 @@ def test_rare_words_are_told_apart(tmp_path: Path) -> None:
 def test_statistics_without_documents(tmp_path: Path) -> None:
     writer = ForwardWriter(("body",))
     for words in (["x", "x", "y"], ["x", "z"], ["y"]):
-        writer.add([words], [bytes(len(words))])
+        _add(writer, [words], bytes(len(words)))
     writer.write(tmp_path)
     forward = Forward(tmp_path)
     x, y, z = forward.vocabulary.numbers(["x", "y", "z"]).tolist()

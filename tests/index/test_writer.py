@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
 from gossamer.errors import FormatError
-from gossamer.index import part, writer
+from gossamer.index import part
 from gossamer.search.contract import SearchRequest
 from tests.searching import SmallIndex
 
@@ -46,8 +46,7 @@ def test_numbers_are_never_given_twice(tmp_path: Path) -> None:
 def test_what_is_too_long_is_cut_and_counted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (part, writer):
-        monkeypatch.setattr(module, "LONGEST_TEXT", 20)
+    monkeypatch.setattr(part, "LONGEST_TEXT", 20)
     index = SmallIndex(tmp_path)
     index.write([_document("1", "amber"), _document("2", "amber", "basalt", "copper", "dolomite")])
     manifest = index.folder.manifest()

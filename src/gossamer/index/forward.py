@@ -7,7 +7,7 @@ means reading it once, from front to back: a thousand candidates in half a milli
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -40,7 +40,7 @@ class ForwardWriter:
 
     def __init__(self, fields: Sequence[str]) -> None:
         self._fields = fields
-        self._known = GrowingVocabulary()
+        self.vocabulary = GrowingVocabulary()
         self._tokens = array("i")
         self._capitals = bytearray()
         self._ends = array("q", [0])
@@ -50,19 +50,20 @@ class ForwardWriter:
     def words(self) -> int:
         return len(self._tokens)
 
-    def add(self, texts: Sequence[Sequence[str]], capitals: Sequence[bytes]) -> None:
-        """The terms of each field, and how each was written."""
-        number_of = self._known.__getitem__
-        for terms, written in zip(texts, capitals, strict=True):
-            self._tokens.extend(map(number_of, terms))
-            self._capitals += written
-            self._spans.append(len(terms))
+    def add(
+        self, terms: NDArray[np.int32], capitals: NDArray[np.uint8], spans: Iterable[int]
+    ) -> None:
+        """The terms of all fields by their numbers in `vocabulary`, how each was written, and how
+        many there are in each field."""
+        self._tokens.frombytes(terms.tobytes())
+        self._capitals += capitals.tobytes()
+        self._spans.extend(spans)
         self._ends.append(len(self._tokens))
 
     def write(self, folder: Path) -> None:
         tokens = np.frombuffer(self._tokens, np.int32)
         starts = np.frombuffer(self._ends, np.int64)
-        words = list(self._known)
+        words = list(self.vocabulary)
         frequencies, occurrences = kernels.count_terms(tokens, starts, len(words))
         order = np.argsort(-occurrences, kind="stable")
         numbers = np.empty(len(words), np.int64)
@@ -115,24 +116,23 @@ class Forward:
         candidates from `first` on. `tallies`, candidates x slots: all places of all slots are added
         to it, each as the weight of its field."""
         slot_of, rare_terms, rare_slots = _wanted(terms)
-        return Hits(
-            *kernels.scan(
-                rows,
-                self._starts,
-                self._tokens,
-                self._rare_starts,
-                self._rare,
-                self.spans,
-                self._capitals,
-                slot_of,
-                rare_terms,
-                rare_slots,
-                weights,
-                placed,
-                first,
-                tallies,
-            )
+        *found, _ = kernels.scan(
+            rows,
+            self._starts,
+            self._tokens,
+            self._rare_starts,
+            self._rare,
+            self.spans,
+            self._capitals,
+            slot_of,
+            rare_terms,
+            rare_slots,
+            weights,
+            placed,
+            first,
+            tallies,
         )
+        return Hits(*found)
 
     def holding(self, rows: NDArray[np.int64], terms: Terms) -> NDArray[np.bool_]:
         """Which of these rows hold any of the terms."""

@@ -100,12 +100,15 @@ class IndexReader:
 
     def _rows(self, numbers: Ints) -> list[tuple[Part, int, Ints]]:
         """Of documents in the order of their numbers: part, place of its first, rows there."""
-        owners = np.searchsorted(self._ends, numbers)
+        if not len(numbers):
+            return []
         found = []
-        for owner in np.unique(owners).tolist():
-            begin, end = np.searchsorted(owners, [owner, owner + 1]).tolist()
-            part = self._parts[owner]
-            found.append((part, begin, np.searchsorted(part.numbers, numbers[begin:end])))
+        begin = 0
+        ends = np.searchsorted(numbers, self._ends, "right").tolist()
+        for part, end in zip(self._parts, ends, strict=True):
+            if begin < end:
+                found.append((part, begin, part.rows(numbers[begin:end])))
+                begin = end
         return found
 
     def living(self) -> Ints:

@@ -55,7 +55,8 @@ def count_facets(
     """Those of one shard."""
     if not names:
         return Facets({})
-    numbers, is_all = candidates.numbers, candidates.is_exact
+    numbers = candidates.numbers
+    is_all = candidates.is_exact and len(numbers) >= candidates.total
     if not is_all and monotonic() < deadline:
         numbers = np.sort(reader.finder.find(plan.find_any, COUNTED).numbers)
         is_all = len(numbers) < COUNTED

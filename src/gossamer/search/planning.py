@@ -36,9 +36,14 @@ class Plan(NamedTuple):
     find_any: Any  # for the finder: documents with at least one word, and all that is demanded
     find_all: Any  # those with all words; the same object where that is the same
     find_titles: Any | None  # those with a word in the title; None where titles are not known
-    is_filter_only: bool  # no words to rank by
+    is_plain: bool  # nothing but words, and nothing else is demanded
     notes: list[str]
     aliases: tuple[Alias, ...] = ()
+
+    @property
+    def looked_for(self) -> list[list[str]]:
+        """The slots, and what stands for them: a document that matches holds some of it."""
+        return [*self.slots, *(list(alias.terms) for alias in self.aliases)]
 
     @property
     def terms(self) -> frozenset[str]:
@@ -118,7 +123,9 @@ class Planner:
             named = [self.slot_query(slot, _TITLE) for slot in slots]
             titles = combined([*must, combined((), named)], (), must_not)
         aliases = _aliases(slots, draft.notes)
-        return Plan(terms, words, find_any, find_all, titles, not terms, draft.notes, aliases)
+        is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
+        is_plain = is_plain and not any(slot.phrases for slot in slots)
+        return Plan(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases)
 
     def slot_query(self, slot: _Slot, field: str = "") -> Any:
         """For the finder: documents with a word of the slot, or with what stands for it."""

@@ -20,7 +20,7 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
 from gossamer.search.aliases import with_alias_frequencies
-from gossamer.search.candidates import CandidateFinder, Candidates, order_of
+from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.facets import check_facets, count_facets
@@ -52,7 +52,7 @@ class Shard:
         self.reader = reader
         self.analyser = Analyser(AnalysisSettings(**reader.manifest.analysis))
         self.finder = CandidateFinder(reader)
-        self._static_orders: dict[bytes, Ints | None] = {}
+        self._orders: dict[bytes | str, Ints | None] = {}
         self._planned: tuple[tuple[IndexSettings, int], Planner] | None = None
         self._lock = threading.Lock()
 
@@ -116,20 +116,32 @@ class Shard:
         explains = request.explain
         return Scorer(self.reader, profile, parameters, weights, weighted, pairs, explains)
 
-    def static_order(
+    def order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
     ) -> Ints | None:
-        """All documents, the best first, by what does not depend on the words of a query; None
-        where that is the same for all."""
-        if not profile.is_static:
-            return None
-        key = msgspec.msgpack.encode(
-            (profile.name, profile.score.text, request.boost, settings.model_dump())
-        )
+        """All documents, the best first, by what does not depend on the words of a query: the field
+        that a person sorts by, or the ranks of a profile. None where that is the same for all."""
+        key: bytes | str = request.sort
+        if not key:
+            if not profile.is_static:
+                return None
+            key = msgspec.msgpack.encode(
+                (profile.name, profile.score.text, request.boost, settings.model_dump())
+            )
         with self._lock:
-            if key not in self._static_orders:
-                self._static_orders[key] = self._new_order(profile, request, settings)
-            return self._static_orders[key]
+            if key not in self._orders:
+                self._orders[key] = (
+                    self._sorted(request.sort)
+                    if request.sort
+                    else self._new_order(profile, request, settings)
+                )
+            return self._orders[key]
+
+    def _sorted(self, sort: str) -> Ints:
+        """By a field; documents without it come last."""
+        numbers = self.reader.living()
+        values = self.reader.values(sort.removeprefix("-"), numbers)
+        return numbers[np.argsort(-values if sort.startswith("-") else values, kind="stable")]
 
     def _new_order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
@@ -219,7 +231,12 @@ class Inquiry:
         candidates = self._shard.finder.find(
             self._plan,
             statistics._replace(document_frequencies=own),
-            lambda: self._shard.static_order(profile, request, settings),
+            Wish(
+                request.page * request.limit,
+                profile.all_words_first and not request.sort,
+                lambda: self._shard.order(profile, request, settings),
+                is_sorted=bool(request.sort),
+            ),
             self._deadline,
         )
         if asked.named is not None:
@@ -270,7 +287,7 @@ class Inquiry:
 
     def _load(self, number: int) -> dict[str, Any]:
         if number not in self._stored:
-            address = self._candidates.addresses.get(number)
+            address = self._candidates.address(number)
             self._stored[number] = self._reader.shown(number, address)
         return self._stored[number]
 

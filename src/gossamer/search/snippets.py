@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.search.contract import Mark
-from gossamer.text import Analyser
+from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser
 
 SNIPPET_CHARACTERS = 240
 _AROUND = 120  # characters that are looked at around a passage: places are known by words
@@ -49,7 +49,7 @@ class SnippetMaker:
     """Cuts snippets for one query out of many texts."""
 
     def __init__(self, terms: Collection[str], analyser: Analyser) -> None:
-        self._terms = terms
+        self._terms = frozenset(terms)
         self._analyser = analyser
         self._starts = {_start(term) for term in terms}
         self._coded_starts = [start.encode("ascii", "replace") for start in self._starts]
@@ -91,19 +91,27 @@ class SnippetMaker:
         """Where the terms stand; none inside another."""
         marks: list[Mark] = []
         for begin, end in self._chunks(text):
-            for mark in self._marks(text[begin:end], language):
+            chunk = text[begin:end]
+            core = chunk.lstrip(OPENING_SIGNS)
+            begin += len(chunk) - len(core)
+            for mark in self._marks(core.rstrip(CLOSING_SIGNS), language):
                 if not marks or begin + mark.start >= marks[-1].end:
                     marks.append(Mark(begin + mark.start, begin + mark.end))
         return marks
 
-    def _marks(self, chunk: str, language: str) -> list[Mark]:
-        known = self._known.get((chunk, language))
+    def _marks(self, core: str, language: str) -> list[Mark]:
+        known = self._known.get((core, language))
         if known is None:
-            known = self._known[chunk, language] = [
-                Mark(token.start, token.end)
-                for token in self._analyser.tokens(chunk, language)
-                if token.term in self._terms
-            ]
+            # Most are other words that begin alike; reading them costs less than placing them.
+            reading = self._analyser.read(core, language) if core else None
+            known = []
+            if reading and not self._terms.isdisjoint(reading.terms + reading.extras):
+                known = [
+                    Mark(token.start, token.end)
+                    for token in self._analyser.tokens(core, language)
+                    if token.term in self._terms
+                ]
+            self._known[core, language] = known
         return known
 
     def _chunks(self, text: str) -> list[tuple[int, int]]:
