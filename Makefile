@@ -6,6 +6,7 @@
 #   make test         install, check, and all tests
 #   make docs         the reference pages, made from the commands and settings
 #   make eval         rankings on judged collections: the shipped one, and those in GOSSAMER_DATA
+#   make experiments  experiments of the papers, repeated: tables and plots in docs/experiments
 #   make bench        all benchmarks; make bench-NAME: one of them (ARGS="..." goes to it)
 #   make clean        everything that can be made again; runs in gossamer-data stay
 #
@@ -24,7 +25,7 @@ INSTALLED_LUCENE := .venv-bench/.lucene
 # Those that end with a result, {"bench": ...}; the others serve them.
 BENCHES := $(sort $(patsubst benchmarks/%.py,%,$(shell grep -ls '"bench"' $(wildcard benchmarks/*.py))))
 
-.PHONY: help install demo check test docs eval bench clean
+.PHONY: help install demo check test docs eval experiments bench clean
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -105,6 +106,9 @@ docs: install
 
 eval: install
 	@$(BIN)/python -m evaluation $(ARGS)
+
+experiments: install
+	@$(BIN)/python -m experiments $(ARGS)
 
 bench: $(addprefix bench-,$(BENCHES))
 

@@ -79,11 +79,11 @@ class Corpus:
         """By group: so many of one, two and three words, and a third of that of the others."""
         typed = self._typed() if self._data else {}
         groups = {}
-        for words in (1, 2, 3):
+        for words, name in ((1, "1 word"), (2, "2 words"), (3, "3 words")):
             of_length = _sample(typed.get(words, []), number, seed=words)
             if missing := number - len(of_length):
                 of_length += self._drawn(missing, words)
-            groups[f"{words} words"] = of_length
+            groups[name] = of_length
         groups["3 common"] = self._common(number // 3)
         groups["phrases"] = self._phrases(number // 3)
         groups["misspelt"] = self._misspelt(groups["2 words"], number // 3)

@@ -173,7 +173,7 @@ def measure(
             print(_row((name, group, *cells, f"{share:.0%}")), flush=True)
             figures[name].setdefault("groups", {})[group] = of_group | {"found": round(share, 3)}
     for name, by_group in found.items():
-        plain = [one for group, all_ in by_group.items() if group.endswith("words") for one in all_]
+        plain = [one for group, all_ in by_group.items() if "word" in group for one in all_]
         figures[name] |= _figures(plain)
         cells = [f"{figures[name][key]:.3f}" for key in ("p50_ms", "p95_ms", "p99_ms")]
         print(_row((name, "1-3 words", *cells)), flush=True)

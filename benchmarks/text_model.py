@@ -20,9 +20,11 @@ from benchmarks.real_text import Page
 
 Numbers = NDArray[np.int64]
 
+# Found by trial: passages then have as many different words as real ones, which come again as often
+# in a passage, and in its second half as often as in its first.
 _JUMPS = 0.3  # of the words, go on elsewhere
-_JUMP_SCALE = 8.0  # occurrences of the word between here and there
-_TOPIC_WORDS = 12_000  # a walk stays so close to its start
+_JUMP_SCALE = 3.0  # occurrences of the word between here and there
+_TOPIC_WORDS = 1_500  # a walk stays so close to its start
 _COINED = 3_000_000  # words that can be made
 _BATCH = 2_000  # walks at a time
 _CORE = re.compile(r"\w(?:.*\w)?", re.DOTALL)

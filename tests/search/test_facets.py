@@ -1,17 +1,13 @@
 """How matches are spread over the values of a field: all of them, not only the best."""
 
 from pathlib import Path
-from time import monotonic
 
 import pytest
 
 from gossamer.errors import UsageError
-from gossamer.rank.evidence import Word
-from gossamer.search import facets
-from gossamer.search.candidates import Candidates
+from gossamer.search import candidates, facets
 from gossamer.search.contract import Answer, SearchRequest
-from gossamer.search.facets import Facets, count_facets, joined
-from gossamer.search.planning import Plan
+from gossamer.search.facets import Facets, joined
 from tests.searching import SmallIndex
 
 FIELDS = {
@@ -63,34 +59,27 @@ def test_keywords_years_and_numbers(shop: SmallIndex) -> None:
     assert asked(shop, "date").facets == {"date": EXPECTED["year"]}
 
 
-def counted(index: SmallIndex, deadline: float) -> Facets:
-    """Where only the first five of the sixty matches were worth scoring."""
-    reader = index.reader()
-    every = reader.finder.term("lamp")
-    plan = Plan([["lamp"]], [Word("lamp")], every, every, None, True, [])
-    best = Candidates(reader.living()[:5], [], SIZE, True)
-    found = count_facets(tuple(EXPECTED), reader, plan, best, deadline)
-    reader.close()
-    return found
-
-
-def test_all_matches_are_counted_where_few_are_scored(shop: SmallIndex) -> None:
-    assert counted(shop, monotonic() + 60) == Facets(EXPECTED)
+def test_all_matches_are_counted_where_few_are_scored(
+    shop: SmallIndex, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "SMALL_INDEX", 0)
+    monkeypatch.setattr(candidates, "CANDIDATES", 5)
+    monkeypatch.setattr(candidates, "_TITLE_CANDIDATES", 5)
+    answer = asked(shop, *EXPECTED)
+    assert answer.total == 60
+    assert answer.facets == EXPECTED
+    assert answer.facets_exact
 
 
 def test_where_too_many_match_the_counts_are_estimated(
     shop: SmallIndex, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(candidates, "SMALL_INDEX", 0)
+    monkeypatch.setattr(candidates, "CANDIDATES", 5)
     monkeypatch.setattr(facets, "COUNTED", 30)
-    found = counted(shop, monotonic() + 60)
-    assert not found.is_exact
-    assert found.counts["kind"]["lamps"] == SIZE
-
-
-def test_where_there_is_no_time_the_best_stand_for_all(shop: SmallIndex) -> None:
-    found = counted(shop, 0.0)
-    assert not found.is_exact
-    assert found.counts["kind"]["lamps"] == SIZE
+    answer = asked(shop, "kind")
+    assert not answer.facets_exact
+    assert answer.facets["kind"]["lamps"] == 60
 
 
 def test_filters_bound_what_is_counted(shop: SmallIndex) -> None:

@@ -98,6 +98,13 @@ class Indexes:
             settings=description.settings,
         )
 
+    def stamp(self, name: str) -> tuple[int, int]:
+        """Another one whenever the index or its settings have changed."""
+        self._description(name)
+        manifest = self._folder(name).manifest()
+        settings = (self._root / name / _SETTINGS).stat().st_mtime_ns
+        return (manifest.generation if manifest else 0), settings
+
     def delete(self, name: str) -> None:
         self._description(name)
         with self._held(name) as folder:
@@ -114,10 +121,7 @@ class Indexes:
         on_progress: OnProgress = lambda _: None,
     ) -> Change:
         """Make an index, or make it of something else than before."""
-        if not _NAME.fullmatch(name):
-            raise UsageError(
-                f"'{name}' cannot be the name of an index: letters, digits, '.', '_' and '-'."
-            )
+        check_index_name(name)
         if bool(runs) == (documents is not None):
             raise UsageError("An index is made of runs (--from) or of documents (--documents).")
         for run in runs:
@@ -289,6 +293,13 @@ def _unsafe(settings: IndexSettings) -> SafetyList | None:
     if not settings.unsafe_list:
         return None
     return SafetyList.from_file(Path(settings.unsafe_list), Analyser().words)
+
+
+def check_index_name(name: str) -> None:
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"'{name}' cannot be the name of an index: letters, digits, '.', '_' and '-'."
+        )
 
 
 def _how_to_build(name: str) -> str:

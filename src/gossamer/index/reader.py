@@ -177,6 +177,14 @@ class IndexReader:
                 values[begin : begin + len(rows)] = column[rows]
         return values
 
+    def known_values(self, name: str, numbers: Ints) -> Floats | None:
+        """The same; None where no document has any."""
+        if name != DOCUMENTS_AFTER and not any(
+            part.columns.numbers(name) is not None for part in self._parts
+        ):
+            return None
+        return self.values(name, numbers)
+
     def _documents_after(self, numbers: Ints) -> Floats:
         """How many documents were crawled after each of these; those that came from elsewhere
         count in the order of their numbers."""

@@ -55,8 +55,7 @@ def count_facets(
     """Those of one shard."""
     if not names:
         return Facets({})
-    numbers = candidates.numbers
-    is_all = candidates.is_exact and len(numbers) >= candidates.total
+    numbers, is_all = candidates.numbers, candidates.is_all
     if not is_all and monotonic() < deadline:
         numbers = np.sort(reader.finder.find(plan.find_any, COUNTED).numbers)
         is_all = len(numbers) < COUNTED
