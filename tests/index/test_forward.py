@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.index.forward import Forward, ForwardWriter, Terms
-from gossamer.index.vocabulary import ABSENT, GrowingVocabulary
+from gossamer.index.vocabulary import ABSENT, CodedWords, GrowingVocabulary
 
 FIELDS = ("title", "body")
 
@@ -38,7 +38,7 @@ def test_all_places_of_a_word_are_found(
         _add(writer, names, fields, capitals)
     writer.write(folder)
     forward = Forward(folder)
-    numbers = forward.vocabulary.numbers(["a", "zebra", "c"])
+    numbers = forward.vocabulary.numbers(CodedWords.of(["a", "zebra", "c"]))
     assert numbers[1] == ABSENT
     terms = Terms(numbers, np.arange(3, dtype=np.uint8))
     weights = np.array([2.0, 0.5])
@@ -92,7 +92,7 @@ def test_words_of_other_parts_are_left_out(tmp_path: Path) -> None:
     writer.write(tmp_path)
     forward = Forward(tmp_path)
     assert forward.vocabulary.words() == ["here", "there"]
-    assert forward.vocabulary.numbers(["elsewhere"]).tolist() == [ABSENT]
+    assert forward.vocabulary.numbers(CodedWords.of(["elsewhere"])).tolist() == [ABSENT]
     assert forward.terms(0).tolist() == [0, 1, 0]
     assert forward.frequencies.tolist() == [1, 1]
 
@@ -106,7 +106,7 @@ def test_rare_words_are_told_apart(tmp_path: Path) -> None:
     _add(writer, names, [["w69999", "w5", "w69998", "w5", "w69999"]], bytes(5))
     writer.write(tmp_path)
     forward = Forward(tmp_path)
-    numbers = forward.vocabulary.numbers(["w69999", "w5", "w69998"])
+    numbers = forward.vocabulary.numbers(CodedWords.of(["w69999", "w5", "w69998"]))
     assert numbers.min() >= 0
     terms = Terms(numbers, np.arange(3, dtype=np.uint8))
     hits = forward.hits(np.array([1]), terms, np.ones(1), 3, 0, np.zeros((1, 3)))
@@ -127,7 +127,7 @@ def test_statistics_without_documents(tmp_path: Path) -> None:
         _add(writer, names, [words], bytes(len(words)))
     writer.write(tmp_path)
     forward = Forward(tmp_path)
-    x, y, z = forward.vocabulary.numbers(["x", "y", "z"]).tolist()
+    x, y, z = forward.vocabulary.numbers(CodedWords.of(["x", "y", "z"])).tolist()
     assert forward.frequencies[[x, y, z]].tolist() == [2, 2, 1]
     assert forward.occurrences[[x, y, z]].tolist() == [3, 2, 1]
     frequencies, occurrences = forward.statistics_without(np.array([0]))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gossamer.index.arrays import mapped, save
 from gossamer.index.chunks import ChunkTable, Read
 from gossamer.index.columns import Columns, ColumnsWriter
-from gossamer.index.documents import IndexDocument
+from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.wording import WordingWriter
@@ -24,7 +24,6 @@ from gossamer.text import Analyser
 _HEADLINE = ("title", "headings")
 _WORDED = ("body", "text", "description", "anchor")
 """Text fields whose words people may mean to type, beside those of the headline."""
-_LONGEST_TEXT = 1_000_000  # characters of one field that are taken apart
 
 
 class PartWriter:
@@ -39,6 +38,7 @@ class PartWriter:
         self._wording = WordingWriter()
         self._numbers: list[int] = []
         self._identities: list[int] = []
+        self.cut = 0  # documents with a text that is longer than what is searched of it
         self._versions: list[int] = []
         self._groups: list[tuple[int, int]] = []  # hashes of text and site
         self._languages: dict[str, int] = {}
@@ -58,7 +58,7 @@ class PartWriter:
             self._chunks.clear()
         counts_all = self._wording.counts_all()
         read = self._chunks.read(
-            [document.texts.get(name, "")[:_LONGEST_TEXT] for name in self._texts],
+            [document.texts.get(name, "")[:LONGEST_TEXT] for name in self._texts],
             document.language,
             self._is_worded if counts_all else self._is_headline,
         )
@@ -71,6 +71,7 @@ class PartWriter:
         self._identities.append(document.identity)
         self._versions.append(document.version)
         self._groups.append(_groups(document))
+        self.cut += any(len(text) > LONGEST_TEXT for text in document.texts.values())
         known = self._languages
         self._language_codes.append(known.setdefault(document.language, len(known)))
         return read
@@ -105,6 +106,8 @@ class Part:
         self.forward = Forward(folder)
         self.columns = Columns(folder)
         self.numbers: NDArray[np.int64] = mapped(folder / "numbers.npy")
+        self.first = int(self.numbers[0])
+        self._is_dense = int(self.numbers[-1]) - self.first + 1 == len(self.numbers)
         self.identities: NDArray[np.int64] = mapped(folder / "identities.npy")
         self.versions: NDArray[np.int64] = mapped(folder / "versions.npy")
         self.groups: NDArray[np.int64] = mapped(folder / "groups.npy")
@@ -119,9 +122,8 @@ class Part:
 
     def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where documents of this part lie."""
-        first = int(self.numbers[0])
-        if int(self.numbers[-1]) - first + 1 == len(self):  # none is missing between them
-            return numbers - first
+        if self._is_dense:
+            return numbers - self.first
         return np.searchsorted(self.numbers, numbers)
 
     def living(self) -> NDArray[np.int64]:

@@ -150,7 +150,9 @@ class IndexWriter:
 
         def finish_part() -> None:
             nonlocal part, part_number
-            entry = PartEntry(part_number, len(part), first=number - len(part), words=part.words)
+            entry = PartEntry(
+                part_number, len(part), first=number - len(part), words=part.words, cut=part.cut
+            )
             part.write(self._folder.part(entry))
             parts.append(entry)
             part_number += 1

@@ -148,6 +148,22 @@ class SpellingIndex:
         corrected = best[-1][1]
         return None if corrected == list(words) else corrected
 
+    def joined_query(self, words: Sequence[str]) -> list[str] | None:
+        """The words with neighbours joined that make a word more frequent than the rarer of them;
+        `None` if there are none."""
+        found: list[str] = []
+        place = 0
+        while place < len(words):
+            pair = words[place : place + 2]
+            number = self._find("".join(pair)) if len(pair) == 2 else -1
+            if number >= 0 and self._frequencies[number] > min(map(self.frequency, pair)):
+                found.append("".join(pair))
+                place += 2
+            else:
+                found.append(words[place])
+                place += 1
+        return None if len(found) == len(words) else found
+
     def _meant(self, word: str) -> tuple[float, list[str]]:
         """The best reading of one word, and its score."""
         if not _is_correctable(word):

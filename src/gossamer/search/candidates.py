@@ -115,7 +115,7 @@ class CandidateFinder:
         count = 0
         for begin in range(0, min(len(order), looked_at), _CHUNK):
             chunk = order[begin : begin + _CHUNK]
-            holding = self._reader.holding_any(chunk, plan.slots) if plan.slots else chunk
+            holding = self._reader.holding_any(chunk, plan.looked_for) if plan.slots else chunk
             if len(holding):
                 matching = finder.find(finder.among(plan.find_any, holding), len(holding))
                 found.append(matching)
@@ -128,10 +128,11 @@ class CandidateFinder:
 
 
 def _united(found: Sequence[Found]) -> Ints:
+    """All of them, each once, in order."""
     numbers = np.sort(np.concatenate([one.numbers for one in found]))
-    return (
-        numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))] if len(numbers) else numbers
-    )
+    is_first = np.ones(len(numbers), np.bool_)
+    is_first[1:] = numbers[1:] != numbers[:-1]
+    return numbers[is_first]
 
 
 def _once(numbers: Ints) -> Ints:

@@ -178,7 +178,8 @@ class Inquiry:
     def prefixes(self, asked: list[PrefixQuestion]) -> list[PrefixWords]:
         finder = self._reader.finder
         return [
-            PrefixWords(dict(finder.prefix(one.start, one.field, PREFIX_TERMS))) for one in asked
+            PrefixWords(dict(finder.prefix(one.start, one.field, PREFIX_TERMS + 1)))
+            for one in asked
         ]
 
     def begin(self, question: Question) -> Begun:
@@ -328,10 +329,12 @@ class Inquiry:
             explain=self._scorer.explained(scored, place) if explains else None,
             site=stored.get("site", ""),
             language=language,
-            summary=self._summary(stored) if self._question.request.summary else (),
+            summary=self._summary(stored),
         )
 
     def _summary(self, stored: dict[str, Any]) -> tuple[str, ...]:
+        if not self._question.request.summary or monotonic() > self._deadline:
+            return ()
         is_stop = self._planner.is_stop_term
         return summary_of(stored, self._reader, self._shard.analyser, is_stop)
 
