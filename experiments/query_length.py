@@ -26,7 +26,6 @@ from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.shard import Inquiry, Shard
 from gossamer.search.stages import (
     BEGIN,
-    CARDS,
     FIND,
     PREFIXES,
     SCORE,
@@ -129,7 +128,7 @@ class TimedSearcher:
             whole,
             finding_ms=sum(panel.spent_in(PREFIXES, BEGIN, FIND) for panel in panels),
             scoring_ms=sum(panel.spent_in(VOTE, STATISTICS, SCORE) for panel in panels),
-            showing_ms=sum(panel.spent_in(CARDS, SHOW) for panel in panels),
+            showing_ms=sum(panel.spent_in(SHOW) for panel in panels),
             candidates=sum(panel.inquiry.candidates for panel in panels),
             results=answer.total,
             with_all_words=0 if every_word.searched_instead else every_word.total,

@@ -12,6 +12,11 @@ GossamerError               something that a person has to know about
 ├── IndexFault              the state of an index forbids what was asked
 │   ├── IndexNotFound
 │   └── IndexHeld           another process writes to the index
+├── AccessError             who asks may not have it
+│   ├── LoginNeeded         nobody knows who asks
+│   ├── NotAllowed          it is known, and not enough
+│   └── TooManyRequests     not so often
+├── NothingThere            no page, document, job or account of that name
 ├── StorageError            the disk or the object store refuses
 │   ├── StorageFull
 │   └── FormatError         a file is damaged or from another version
@@ -90,4 +95,26 @@ class PeerLost(RuntimeFault):
 
 
 class DeadlineExceeded(RuntimeFault):
+    pass
+
+
+class AccessError(GossamerError):
+    pass
+
+
+class LoginNeeded(AccessError):
+    pass
+
+
+class NotAllowed(AccessError):
+    pass
+
+
+class TooManyRequests(AccessError):
+    def __init__(self, message: str, wait_seconds: float) -> None:
+        super().__init__(message)
+        self.wait_seconds = wait_seconds
+
+
+class NothingThere(GossamerError):
     pass

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from gossamer.config import CrawlSettings
+from gossamer.config import CrawlSettings, catalogue_address
 from gossamer.crawl.content_encoding import decode_body
 from gossamer.crawl.lookup import known_state
 from gossamer.errors import RunError, RunHeld, StorageError
@@ -45,9 +45,10 @@ class RunInfo(Struct, frozen=True):
 class Home:
     """The catalogue, and a folder for each run."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, catalogue: str = "") -> None:
+        """`catalogue`: the URL of its database; '' for the usual one."""
         self.path = path
-        self.catalogue = Catalogue(f"sqlite:///{path.absolute() / 'catalogue.db'}")
+        self.catalogue = Catalogue(catalogue or catalogue_address(path))
 
     def make(self) -> None:
         try:
@@ -56,7 +57,7 @@ class Home:
             raise StorageError(f"{self.path} cannot be made: {error.strerror}.") from error
 
     def _exists(self) -> bool:
-        return (self.path / "catalogue.db").exists()
+        return self.catalogue.exists()
 
     def folder(self, run: str) -> RunFolder:
         return RunFolder(self.path / "runs" / run)
@@ -106,17 +107,22 @@ class Home:
 
     def stop(self, run: str) -> None:
         """Ask the process that works on the run to stop, and wait until it has."""
-        name = self.record(run).name
-        folder = self.folder(name)
-        lock = FileLock(folder.lock)
-        if lock.holder() is None:
-            raise RunError(f"'{name}' is not running.")
-        folder.control.write_text("stop\n")
+        name = self.ask_to_stop(run)
+        lock = FileLock(self.folder(name).lock)
         deadline = time.monotonic() + _STOP_WAIT_SECONDS
         while (pid := lock.holder()) is not None:
             if time.monotonic() > deadline:
                 raise RunError(f"'{name}' (process {pid}) has not stopped yet; it will soon.")
             time.sleep(0.05)
+
+    def ask_to_stop(self, run: str) -> str:
+        """The same without waiting; gives the name of the run."""
+        name = self.record(run).name
+        folder = self.folder(name)
+        if FileLock(folder.lock).holder() is None:
+            raise RunError(f"'{name}' is not running.")
+        folder.control.write_text("stop\n")
+        return name
 
     def delete(self, run: str) -> None:
         name = self.record(run).name

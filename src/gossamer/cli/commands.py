@@ -21,6 +21,7 @@ from gossamer.cli.pages import page, pages
 from gossamer.cli.questions import errors, why
 from gossamer.cli.runs import run, runs
 from gossamer.cli.searching import search, suggest
+from gossamer.cli.serving import serve, users
 from gossamer.cli.terminal import Column, say, say_json, show_rows
 
 
@@ -32,14 +33,28 @@ def main() -> None:
 
 @click.command(cls=GossamerCommand)
 @click.argument(
-    "kind", type=click.Choice(["crawl", "index"]), default="crawl", metavar="[crawl|index]"
+    "kind",
+    type=click.Choice(["crawl", "index", "server"]),
+    default="crawl",
+    metavar="[crawl|index|server]",
 )
 @click.pass_context
 def settings(ctx: click.Context, kind: str) -> None:
     """List every setting: name, default, meaning."""
-    from gossamer.config import CrawlSettings, IndexSettings, list_settings
+    from gossamer.config import (
+        CrawlSettings,
+        IndexSettings,
+        Model,
+        ServerSettings,
+        list_settings,
+    )
 
-    known = list_settings(CrawlSettings if kind == "crawl" else IndexSettings)
+    models: dict[str, Model] = {
+        "crawl": CrawlSettings,
+        "index": IndexSettings,
+        "server": ServerSettings,
+    }
+    known = list_settings(models[kind])
     if wishes(ctx).json:
         objects = [
             {
@@ -86,6 +101,8 @@ for command in (
     index,
     search,
     suggest,
+    serve,
+    users,
     evaluation,
     settings,
     demo,

@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from gossamer.cli.progress import SECONDS_BETWEEN_LINES
+from gossamer.cli.progress import is_logged, seconds_between_lines
 from gossamer.cli.terminal import complain, console, count
 
 Show = Callable[[int, int], None]
@@ -22,7 +22,7 @@ def shown_count(what: str, *, quiet: bool) -> Iterator[Show]:
     if sys.stderr.isatty():
         with _live(what) as show:
             yield show
-    elif quiet:
+    elif quiet and not is_logged():
         yield _ignore
     else:
         yield _line_now_and_then(what)
@@ -37,7 +37,7 @@ def _line_now_and_then(what: str) -> Show:
 
     def show(done: int, total: int) -> None:
         nonlocal last
-        if time.monotonic() - last >= SECONDS_BETWEEN_LINES:
+        if time.monotonic() - last >= seconds_between_lines():
             last = time.monotonic()
             complain(f"{count(done)} of {count(total)} {what}")
 

@@ -177,6 +177,7 @@ def _as_json(info: Any) -> dict[str, Any]:
 @click.option("--small-words", type=int, help="Words of so many letters are not looked for.")
 @click.option("--stop-word", "stop_words", multiple=True, help="Not looked for. Repeatable.")
 @click.option("--all-words/--any-words", default=None, help="Must documents have all words?")
+@click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'?")
 @click.pass_context
 def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     """Change how an index ranks. It acts at the next query; nothing is indexed anew."""

@@ -15,6 +15,7 @@ import click
 
 if TYPE_CHECKING:
     from gossamer.app import Home
+    from gossamer.config import Model
 
 PROGRAM = "gossamer"
 
@@ -112,8 +113,9 @@ class SettingType(click.ParamType):  # type: ignore[type-arg] # generic since cl
 
     name = "setting"
 
-    def __init__(self, setting_name: str) -> None:
+    def __init__(self, setting_name: str, model: "Model") -> None:
         self.setting_name = setting_name
+        self._model = model
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         from gossamer.config import setting_from_text
@@ -121,7 +123,7 @@ class SettingType(click.ParamType):  # type: ignore[type-arg] # generic since cl
         if not isinstance(value, str):
             return value
         try:
-            return setting_from_text(self.setting_name, value)
+            return setting_from_text(self.setting_name, value, self._model)
         except ValueError as error:
             self.fail(f"'{value}' {error}.", param, ctx)
 
@@ -158,10 +160,16 @@ class SettingsCommand(GossamerCommand):
 
     _made = False
 
+    @staticmethod
+    def model() -> "Model":
+        from gossamer.config import CrawlSettings
+
+        return CrawlSettings
+
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         if not self._made:
             self._made = True
-            self.params += _setting_options()
+            self.params += _setting_options(self.model())
         return super().get_params(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -175,12 +183,23 @@ class SettingsCommand(GossamerCommand):
                 formatter.write_dl(records)
 
 
-def given_settings(values: dict[str, Any]) -> dict[str, Any]:
-    """The settings that were really given on the command line, as the settings have them."""
-    from gossamer.config import list_settings
+class ServerSettingsCommand(SettingsCommand):
+    """The same for the settings of the search site."""
+
+    @staticmethod
+    def model() -> "Model":
+        from gossamer.config import ServerSettings
+
+        return ServerSettings
+
+
+def given_settings(values: dict[str, Any], model: "Model | None" = None) -> dict[str, Any]:
+    """The settings that were really given on the command line, as the settings have them: those of
+    a crawl, or of another kind."""
+    from gossamer.config import CrawlSettings, list_settings
 
     given: dict[str, Any] = {}
-    for setting in list_settings():
+    for setting in list_settings(model or CrawlSettings):
         value = values.get(setting.name)
         if value is None or value == ():
             continue
@@ -192,7 +211,7 @@ def option_name(setting_name: str) -> str:
     return "--" + setting_name.replace("_", "-")
 
 
-def _setting_options() -> list[click.Parameter]:
+def _setting_options(model: "Model") -> list[click.Parameter]:
     from gossamer.config import Setting, list_settings
 
     def made(setting: Setting) -> click.Parameter:
@@ -209,7 +228,7 @@ def _setting_options() -> list[click.Parameter]:
             several = setting.kind == "list"
             option = SettingOption(
                 [name, *_ALIASES.get(setting.name, ()), setting.name],
-                type=SettingType(setting.name),
+                type=SettingType(setting.name, model),
                 metavar=_label(setting.type_text),
                 multiple=several,
                 help=f"{text} Repeatable." if several else text,
@@ -217,7 +236,7 @@ def _setting_options() -> list[click.Parameter]:
         option.group = setting.group
         return option
 
-    return [made(setting) for setting in list_settings() if setting.name != "seeds"]
+    return [made(setting) for setting in list_settings(model) if setting.name != "seeds"]
 
 
 def _label(type_text: str) -> str:

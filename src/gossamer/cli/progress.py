@@ -1,5 +1,6 @@
 """What is seen while long work goes on: always on stderr, so that stdout holds results alone."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -84,11 +85,20 @@ def shown(
     if sys.stderr.isatty():
         with _live() as show:
             yield lambda progress: show(picture_of(progress))
-    elif quiet:
+    elif quiet and not is_logged():
         yield lambda _: None
     else:
         write = _line_now_and_then()
         yield lambda progress: write(picture_of(progress))
+
+
+def is_logged() -> bool:
+    """Whether this is a job whose log somebody watches."""
+    return bool(os.environ.get("GOSSAMER_PROGRESS"))
+
+
+def seconds_between_lines() -> float:
+    return 1.0 if is_logged() else SECONDS_BETWEEN_LINES
 
 
 def _line_now_and_then() -> Callable[[Picture], None]:
@@ -99,7 +109,7 @@ def _line_now_and_then() -> Callable[[Picture], None]:
         nonlocal last, noted
         # A note (a full disk, for example) does not wait for its turn.
         news = bool(picture.note) and picture.note[:20] != noted[:20]
-        if news or time.monotonic() - last >= SECONDS_BETWEEN_LINES:
+        if news or time.monotonic() - last >= seconds_between_lines():
             last, noted = time.monotonic(), picture.note
             parts = [*chain(*picture.figures), *([picture.note] if picture.note else [])]
             complain(f"{picture.run}: {_BETWEEN.join(parts)}")

@@ -2,37 +2,52 @@
 
 crawl.py     the settings of a crawl
 index.py     those of an index
+server.py    those of the search site
 listing.py   how people read about them and write them
 files.py     crawler files, the command line and the environment: their only reader
 """
 
 from gossamer.config.crawl import PROJECT_CONTACT, CrawlSettings
 from gossamer.config.files import (
+    CATALOGUE_VARIABLE,
     DEFAULT_HOME,
     HOME_VARIABLE,
+    PROGRESS_VARIABLE,
+    catalogue_address,
     crawl_settings,
     default_home,
     index_settings,
     load_crawler_file,
     load_index_file,
+    load_server_file,
+    server_settings,
     without_secrets,
 )
 from gossamer.config.index import IndexSettings
-from gossamer.config.listing import Setting, list_settings, setting_from_text
+from gossamer.config.listing import Model, Setting, list_settings, setting_from_text
+from gossamer.config.server import EVERY_INDEX, ServerSettings
 
 __all__ = [
+    "CATALOGUE_VARIABLE",
     "DEFAULT_HOME",
+    "EVERY_INDEX",
     "HOME_VARIABLE",
+    "PROGRESS_VARIABLE",
     "PROJECT_CONTACT",
     "CrawlSettings",
     "IndexSettings",
+    "Model",
+    "ServerSettings",
     "Setting",
+    "catalogue_address",
     "crawl_settings",
     "default_home",
     "index_settings",
     "list_settings",
     "load_crawler_file",
     "load_index_file",
+    "load_server_file",
+    "server_settings",
     "setting_from_text",
     "without_secrets",
 ]

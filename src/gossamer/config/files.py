@@ -14,15 +14,24 @@ from pydantic_core import ErrorDetails
 from gossamer.config.crawl import CrawlSettings
 from gossamer.config.index import IndexSettings
 from gossamer.config.listing import Model, annotation_of, type_text
+from gossamer.config.server import ServerSettings
 from gossamer.errors import SettingsError
 
 DEFAULT_HOME = "gossamer-data"
 HOME_VARIABLE = "GOSSAMER_HOME"
+CATALOGUE_VARIABLE = "GOSSAMER_CATALOGUE"
+PROGRESS_VARIABLE = "GOSSAMER_PROGRESS"
+"""Set for jobs: progress goes to the log line by line, whatever else is asked for."""
 
 
 def default_home() -> Path:
     """The folder that holds runs and their pages, unless the command names another."""
     return Path(os.environ.get(HOME_VARIABLE) or DEFAULT_HOME)
+
+
+def catalogue_address(home: Path) -> str:
+    """The URL of the database of a home: a file in it, unless the environment names another."""
+    return os.environ.get(CATALOGUE_VARIABLE) or f"sqlite:///{home.absolute() / 'catalogue.db'}"
 
 
 # Reading
@@ -38,6 +47,11 @@ def load_index_file(path: Path) -> dict[str, Any]:
     return _load(path, _INDEX)
 
 
+def load_server_file(path: Path) -> dict[str, Any]:
+    """The same for the search site."""
+    return _load(path, _SERVER)
+
+
 class _Kind(NamedTuple):
     model: Model
     file: str  # what such a file is called
@@ -46,6 +60,7 @@ class _Kind(NamedTuple):
 
 _CRAWLER = _Kind(CrawlSettings, "crawler file", "crawl")
 _INDEX = _Kind(IndexSettings, "index file", "index")
+_SERVER = _Kind(ServerSettings, "server file", "server")
 
 
 def _load(path: Path, kind: _Kind) -> dict[str, Any]:
@@ -99,6 +114,13 @@ def index_settings(file_values: Mapping[str, Any], overrides: Mapping[str, Any])
     """The same for an index."""
     settings = _checked({**file_values, **overrides}, _INDEX)
     assert isinstance(settings, IndexSettings)
+    return settings
+
+
+def server_settings(file_values: Mapping[str, Any], overrides: Mapping[str, Any]) -> ServerSettings:
+    """The same for the search site."""
+    settings = _checked({**file_values, **overrides}, _SERVER)
+    assert isinstance(settings, ServerSettings)
     return settings
 
 
@@ -223,7 +245,7 @@ def _shown(value: Any) -> str:
 
 # Showing them to others
 
-_MAY_HOLD_SECRETS = frozenset({"basic_auth", "headers", "proxies"})
+_MAY_HOLD_SECRETS = frozenset({"basic_auth", "headers", "proxies", "catalogue"})
 
 
 def without_secrets(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -235,4 +257,6 @@ def without_secrets(values: Mapping[str, Any]) -> dict[str, Any]:
         shown["headers"] = dict.fromkeys(shown["headers"], "***")
     if shown.get("proxies"):
         shown["proxies"] = [re.sub(r"//[^/@]*@", "//***@", proxy) for proxy in shown["proxies"]]
+    if shown.get("catalogue"):
+        shown["catalogue"] = re.sub(r"//[^/@]*@", "//***@", shown["catalogue"])
     return shown

@@ -116,24 +116,23 @@ class Forward:
         candidates from `first` on. `tallies`, candidates x slots: all places of all slots are added
         to it, each as the weight of its field."""
         slot_of, rare_terms, rare_slots = _wanted(terms)
-        return Hits(
-            *kernels.scan(
-                rows,
-                self._starts,
-                self._tokens,
-                self._rare_starts,
-                self._rare,
-                self.spans,
-                self._capitals,
-                slot_of,
-                rare_terms,
-                rare_slots,
-                weights,
-                placed,
-                first,
-                tallies,
-            )
+        *found, _ = kernels.scan(
+            rows,
+            self._starts,
+            self._tokens,
+            self._rare_starts,
+            self._rare,
+            self.spans,
+            self._capitals,
+            slot_of,
+            rare_terms,
+            rare_slots,
+            weights,
+            placed,
+            first,
+            tallies,
         )
+        return Hits(*found)
 
     def holding(self, rows: NDArray[np.int64], terms: Terms) -> NDArray[np.bool_]:
         """Which of these rows hold any of the terms."""

@@ -27,7 +27,7 @@ from gossamer.errors import FormatError
 from gossamer.index.fields import Fields
 from gossamer.storage.objects import LocalObjects, refusals
 
-INDEX_VERSION = 1
+INDEX_VERSION = 2
 _MANIFEST = "manifest.json"
 
 

@@ -12,6 +12,8 @@ from numba import njit
 RARE = 0xFFFF
 """In place of a number of a word: it is among the document's rare ones."""
 NO_SLOT = 0xFF
+_TOUCHED = 256
+"""So many documents are brought near at a time."""
 SOME_RARE = 0xFE
 """A slot, too: look at which rare word it is. Where no rare word is wanted there is no need."""
 
@@ -79,7 +81,11 @@ def scan(
     positions = np.empty(room, np.int32)
     written = np.empty(room, np.uint8)
     found = 0
+    touched = 0
     for candidate in range(len(rows)):
+        if candidate % _TOUCHED == 0:
+            near = rows[candidate : candidate + _TOUCHED]
+            touched ^= _touch(near, starts, tokens, rare_starts, spans)
         row = rows[candidate]
         begin = starts[row]
         rare_place = rare_starts[row]
@@ -117,7 +123,26 @@ def scan(
                 written[found] = (capitals[place >> 2] >> ((place & 3) << 1)) & 3
                 found += 1
             begin += length
-    return documents[:found], slots[:found], fields[:found], positions[:found], written[:found]
+    return (
+        documents[:found],
+        slots[:found],
+        fields[:found],
+        positions[:found],
+        written[:found],
+        touched,
+    )
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _touch(rows: Any, starts: Any, tokens: Any, rare_starts: Any, spans: Any) -> Any:
+    """Have the memory of some documents brought near, all of it at once: waiting for one after the
+    other takes longer than reading them. What it returns keeps the compiler from leaving it out."""
+    seen = np.int64(0)
+    for row in rows:
+        seen ^= rare_starts[row] ^ np.int64(spans[row, 0])
+        for place in range(starts[row], starts[row + 1], 32):  # 64 bytes
+            seen ^= np.int64(tokens[place])
+    return seen
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]

@@ -17,6 +17,7 @@ from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.wording import WordingWriter
+from gossamer.lib.hashing import hash64
 from gossamer.storage.objects import refusals
 from gossamer.text import Analyser
 
@@ -39,6 +40,7 @@ class PartWriter:
         self._numbers: list[int] = []
         self._identities: list[int] = []
         self._versions: list[int] = []
+        self._groups: list[tuple[int, int]] = []  # hashes of text and site
         self._languages: dict[str, int] = {}
         self._language_codes: list[int] = []
 
@@ -65,6 +67,7 @@ class PartWriter:
         self._numbers.append(number)
         self._identities.append(document.identity)
         self._versions.append(document.version)
+        self._groups.append(_groups(document))
         known = self._languages
         self._language_codes.append(known.setdefault(document.language, len(known)))
         return read
@@ -78,9 +81,17 @@ class PartWriter:
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
         save(folder / "versions.npy", np.array(self._versions, np.int64))
+        groups = np.array(self._groups, np.int64).reshape(-1, 2)
+        save(folder / "groups.npy", np.asfortranarray(groups))
         save(folder / "language-codes.npy", np.array(self._language_codes, np.int16))
         with refusals(f"Cannot write {folder}"):
             (folder / "languages.json").write_bytes(msgspec.json.encode(list(self._languages)))
+
+
+def _groups(document: IndexDocument) -> tuple[int, int]:
+    """What tells documents with nearly the same text, and those of one site; 0 where unknown."""
+    site = document.shown.get("site", "")
+    return document.shown.get("similarity", 0), hash64(site.encode()) if site else 0
 
 
 class Part:
@@ -93,6 +104,7 @@ class Part:
         self.numbers: NDArray[np.int64] = mapped(folder / "numbers.npy")
         self.identities: NDArray[np.int64] = mapped(folder / "identities.npy")
         self.versions: NDArray[np.int64] = mapped(folder / "versions.npy")
+        self.groups: NDArray[np.int64] = mapped(folder / "groups.npy")
         self.alive: NDArray[np.bool_] | None = None
         if gone is not None:
             self.alive = mapped(gone / "alive.npy")

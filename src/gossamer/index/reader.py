@@ -155,6 +155,15 @@ class IndexReader:
             found.append(dict(zip(words, weighed[best].tolist(), strict=True)))
         return found
 
+    def groups(self, numbers: Ints) -> tuple[Ints, Ints]:
+        """Of some documents, in any order: hashes of their texts, near where the texts are, and of
+        their sites; 0 where there is none."""
+        order = np.argsort(numbers)
+        found = np.zeros((2, len(numbers)), np.int64)
+        for part, begin, rows in self._rows(numbers[order]):
+            found[:, order[begin : begin + len(rows)]] = part.groups[rows].T
+        return found[0], found[1]
+
     # Values
 
     def values(self, name: str, numbers: Ints) -> Floats:
@@ -167,6 +176,14 @@ class IndexReader:
             if column is not None:
                 values[begin : begin + len(rows)] = column[rows]
         return values
+
+    def known_values(self, name: str, numbers: Ints) -> Floats | None:
+        """The same; None where no document has any."""
+        if name != DOCUMENTS_AFTER and not any(
+            part.columns.numbers(name) is not None for part in self._parts
+        ):
+            return None
+        return self.values(name, numbers)
 
     def _documents_after(self, numbers: Ints) -> Floats:
         """How many documents were crawled after each of these; those that came from elsewhere

@@ -6,6 +6,7 @@ rare a word is, which documents give feedback, the order of the hits) is decided
 answer does not depend on how many shards there are.
 """
 
+import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -26,9 +27,10 @@ from gossamer.query.nodes import Group, leaves, to_text
 from gossamer.query.nodes import Word as TypedWord
 from gossamer.query.spelling import SpellingIndex
 from gossamer.query.suggest import SuggestionIndex
+from gossamer.query.synonyms import changed_at
 from gossamer.rank.features import FEATURES
 from gossamer.rank.profiles import load_profile
-from gossamer.search import feedback
+from gossamer.search import facets, feedback
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
 from gossamer.search.feedback import FeedbackWord
@@ -38,15 +40,14 @@ from gossamer.search.reading import prefixes, read
 from gossamer.search.scoring import best_first
 from gossamer.search.stages import (
     BEGIN,
-    CARDS,
     FIND,
+    NAMES,
     PREFIXES,
     SCORE,
     SHOW,
     STATISTICS,
     VOTE,
     Begun,
-    Card,
     Find,
     Found,
     Panel,
@@ -105,7 +106,8 @@ class Broker:
     ) -> Answer:
         begin = perf_counter()
         _check(request)
-        key = msgspec.msgpack.encode((request, settings.model_dump()))
+        synonyms = changed_at(settings.synonyms)
+        key = msgspec.msgpack.encode((request, settings.model_dump(), synonyms))
         with self._lock:
             known = self._answers.get(key)
             if known is not None:
@@ -126,7 +128,7 @@ class Broker:
         _check(request)
         deadline = monotonic() + request.deadline_seconds
         found = self._ranked(request, settings, profiles, deadline)
-        return [card.id for card in found.cards(range(min(request.limit, len(found.numbers))))]
+        return found.names(range(min(request.limit, len(found.numbers))))
 
     def _answered(
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
@@ -154,7 +156,8 @@ class Broker:
             page=request.page,
             limit=request.limit,
             notes=found.notes,
-            facets=found.facets,
+            facets=found.facets.counts,
+            facets_exact=found.facets.is_exact,
             partial=found.partial or found.panel.missing,
         )
 
@@ -214,20 +217,23 @@ class Broker:
         if named_by in rows and not request.sort:
             place = int(np.flatnonzero(merged.numbers == named)[0])
             order = np.concatenate(([place], order[order != place]))
+        counted, told = facets.joined(request.facets, [one.facets for one in rows.values()])
         one = next(iter(begun.values()), None)
         slots, notes = (one.slots, tuple(one.notes)) if one else (0, ())
         return _Ranked(
             panel=panel,
             profile=profile.name,
             root=read(request, self._fields).root,
-            notes=notes,
+            notes=(*notes, *told),
             frequencies=statistics.document_frequencies[:slots],
             total=sum(one.total for one in found.values()),
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
             partial=next((one.partial for one in found.values() if one.partial), ""),
             numbers=merged.numbers[order],
             shards=merged.shards[order],
-            facets=_facets(request.facets, list(rows.values())),
+            similarities=merged.similarities[order],
+            sites=merged.sites[order],
+            facets=counted,
         )
 
     def _prefixes(self, panel: Panel, request: SearchRequest) -> dict[str, tuple[str, ...]]:
@@ -298,15 +304,6 @@ def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
     return feedback.feedback_words(counted, _summed(list(told_of.values())))
 
 
-def _facets(names: Sequence[str], rows: Sequence[Rows]) -> dict[str, dict[str, int]]:
-    facets: dict[str, dict[str, int]] = {name: {} for name in names}
-    for one in rows:
-        for name, counts in one.facets.items():
-            for value, count in counts.items():
-                facets[name][value] = facets[name].get(value, 0) + count
-    return facets
-
-
 class _Merged(NamedTuple):
     """The best documents of all shards, in the order of their numbers."""
 
@@ -315,11 +312,14 @@ class _Merged(NamedTuple):
     scores: Floats
     holds_all: Floats
     values: Floats | None
+    similarities: Ints
+    sites: Ints
 
     @classmethod
     def of(cls, rows: dict[int, Rows]) -> "_Merged":
         if not rows:
-            return cls(_NO_NUMBERS, _NO_NUMBERS, _NO_SCORES, _NO_SCORES, None)
+            none = _NO_NUMBERS
+            return cls(none, none, _NO_SCORES, _NO_SCORES, None, none, none)
         numbers = np.concatenate([one.numbers for one in rows.values()])
         shards = np.repeat(list(rows), [len(one.numbers) for one in rows.values()])
         values = [one.values for one in rows.values() if one.values is not None]
@@ -330,6 +330,8 @@ class _Merged(NamedTuple):
             np.concatenate([one.scores for one in rows.values()])[by_number],
             np.concatenate([one.holds_all for one in rows.values()])[by_number],
             np.concatenate(values)[by_number] if values else None,
+            np.concatenate([one.similarities for one in rows.values()])[by_number],
+            np.concatenate([one.sites for one in rows.values()])[by_number],
         )
 
     def order(self, sort: str, all_words_first: bool) -> Ints:
@@ -354,31 +356,27 @@ class _Ranked(NamedTuple):
     partial: str
     numbers: Ints
     shards: Ints
-    facets: dict[str, dict[str, int]]
+    similarities: Ints
+    sites: Ints
+    facets: facets.Facets
 
-    def cards(self, places: Sequence[int]) -> list[Card]:
-        """What grouping looks at; those of a shard that went missing are left out."""
-        return [card for _, card in self._told(CARDS, places)]
+    def names(self, places: Sequence[int]) -> list[str]:
+        """Their ids; those of a shard that went missing are left out."""
+        return [name for _, name in self._told(NAMES, places)]
 
     def hits(self, request: SearchRequest, per_site: int) -> tuple[Hit, ...]:
         """Those of one page."""
         begin = (request.page - 1) * request.limit
-        if not request.group and not per_site:
+        if not request.group:
             page = range(begin, min(begin + request.limit, len(self.numbers)))
             return tuple(hit for _, hit in self._told(SHOW, page))
-        shown = grouped(
-            range(len(self.numbers)),
-            _Cards(self, request.limit),
-            begin,
-            request.limit,
-            per_site,
-            fold=request.group,
-        )
+        shown = grouped(self.similarities, self.sites, request.page, request.limit, per_site)
         by_place: dict[int, Shown] = {one.place: one for one in shown}
         return tuple(
             replace(
                 hit,
                 more_from_site=by_place[place].more_from_site,
+                more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
                 similar=by_place[place].similar,
             )
             for place, hit in self._told(SHOW, list(by_place))
@@ -404,22 +402,12 @@ class _Ranked(NamedTuple):
         return [(place, found[place]) for place in places if place in found]
 
 
-class _Cards:
-    """The cards of documents from the best one on, fetched some at a time."""
-
-    def __init__(self, ranked: _Ranked, batch: int) -> None:
-        self._ranked = ranked
-        self._batch = batch
-        self._known: dict[int, Card] = {}
-        self._end = 0
-
-    def __call__(self, place: int) -> Card | None:
-        while place >= self._end:
-            end = min(self._end + self._batch, len(self._ranked.numbers))
-            self._known.update(self._ranked._told(CARDS, range(self._end, end)))
-            self._end = end
-            self._batch = max(1, self._batch // 2)  # a page is rarely short of more than a few
-        return self._known.get(place)
+def _of_site(query: str, site: str, more: int) -> str:
+    """The query that shows more of a site; '' where there is no more."""
+    if not more:
+        return ""
+    whole = f"({query})" if re.search(r"\bOR\b|\|", query) else query
+    return f"{whole} site:{site}"
 
 
 def _check(request: SearchRequest) -> None:

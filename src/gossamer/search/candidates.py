@@ -38,7 +38,8 @@ class Candidates(NamedTuple):
     numbers: Ints
     found: list[Found]  # where the finder has them
     total: int
-    is_exact: bool
+    is_exact: bool  # the total
+    is_all: bool  # they are all that match
     partial: str = ""
     first: Ints = _NONE  # the best by the finder's own score
 
@@ -75,20 +76,18 @@ class CandidateFinder:
         if looks_on:
             if monotonic() > deadline:
                 numbers = found[0].numbers
-                return Candidates(numbers, found, len(numbers), False, "the time was up")
+                return Candidates(numbers, found, len(numbers), False, False, "the time was up")
             found.append(finder.find(plan.find_any, wanted))
             is_full = len(found[1].numbers) == wanted < statistics.documents
         first = np.concatenate([one.numbers for one in found])[: 2 * FIRST]
         if not is_full:
-            total, is_exact = len(found[-1].numbers), True
-        else:
-            total, is_exact = self._total(plan, statistics)
-            if plan.find_titles is not None:
-                found.append(finder.find(plan.find_titles, _TITLE_CANDIDATES))
-            partial = self._add_ordered(found, plan, wish, deadline)
-            if partial:
-                return Candidates(_united(found), found, total, is_exact, partial, _once(first))
-        return Candidates(_united(found), found, total, is_exact, "", _once(first))
+            total = len(found[-1].numbers)
+            return Candidates(_united(found), found, total, True, True, "", _once(first))
+        total, is_exact = self._total(plan, statistics)
+        if plan.find_titles is not None:
+            found.append(finder.find(plan.find_titles, _TITLE_CANDIDATES))
+        partial = self._add_ordered(found, plan, wish, deadline)
+        return Candidates(_united(found), found, total, is_exact, False, partial, _once(first))
 
     def _total(self, plan: Plan, statistics: Statistics) -> tuple[int, bool]:
         """How many documents match, and whether that is exact: they are counted where that is
@@ -96,7 +95,8 @@ class CandidateFinder:
         frequencies = statistics.document_frequencies
         if plan.is_plain and frequencies.max(initial=0) > COUNTED:
             if len(plan.slots) == 1:
-                return round(float(frequencies[0])), len(plan.slots[0]) == 1
+                is_exact = len(plan.slots[0]) == 1 and not plan.aliases
+                return round(float(frequencies[0])), is_exact
             if plan.find_any is not plan.find_all:
                 # As if words stood in documents independently of each other.
                 without = np.prod(1 - frequencies / max(1, statistics.documents))

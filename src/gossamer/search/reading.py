@@ -10,6 +10,9 @@ from gossamer.query.nodes import Group, Leaf, Node, Prefix
 from gossamer.query.parser import parse, parse_plain
 from gossamer.search.contract import SearchRequest
 
+_OTHER_NAMES = {"year": "date", "type": "filetype", "language": "lang"}
+"""What people call fields, where an index has no field of that name."""
+
 
 class Read(NamedTuple):
     root: Group
@@ -24,11 +27,31 @@ def read(request: SearchRequest, fields: Fields) -> Read:
 @lru_cache(maxsize=256)
 def _read(query: str, is_plain: bool, filters: tuple[tuple[str, str], ...], fields: Fields) -> Read:
     names = [field.name for field in fields.all]
+    names += [name for name in _OTHER_NAMES if field_named(name, fields) not in (None, name)]
     parsed = parse_plain(query) if is_plain else parse(query, names)
     demanded = tuple(
         node for name, value in filters for node in parse(f"{name}:{value}", names).root.must
     )
-    return Read(parsed.root, demanded, parsed.notes)
+    root, *demanded_fields = (_with_own_names(node, fields) for node in (parsed.root, *demanded))
+    assert isinstance(root, Group)
+    return Read(root, tuple(demanded_fields), parsed.notes)
+
+
+def field_named(name: str, fields: Fields) -> str | None:
+    """The field of an index that a person means by a name."""
+    for own in (name, _OTHER_NAMES.get(name, "")):
+        if fields.type_of(own) is not None:
+            return own
+    return None
+
+
+def _with_own_names(node: Node, fields: Fields) -> Node:
+    if isinstance(node, Group):
+        return Group(*(tuple(_with_own_names(one, fields) for one in part) for part in node))
+    if isinstance(node, Choice):
+        return Choice(tuple(_with_own_names(one, fields) for one in node.choices))
+    own = field_named(node.field, fields) if node.field in _OTHER_NAMES else None
+    return node._replace(field=own) if own else node
 
 
 def prefixes(query: Read, fields: Fields) -> list[Prefix]:

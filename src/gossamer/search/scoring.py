@@ -10,6 +10,7 @@ from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
 from gossamer.rank.relevance import pairs, text
+from gossamer.search.aliases import matches_with_aliases
 from gossamer.search.feedback import FeedbackWord
 from gossamer.search.planning import Plan
 
@@ -59,7 +60,7 @@ class Scorer:
         if not self._profile.feedback or not plan.slots or not len(first):
             return first[:0], np.empty(0)
         slots, words = self.slots(plan)
-        matches = self._reader.matches(first, slots, statistics, self._weights)
+        matches = self._matches(first, slots, statistics, plan)
         evidence = self.evidence(matches, words)
         # By their words alone: what is liked for other reasons has nothing to say on the subject.
         return matches.numbers, text(evidence).total + _PAIRS * pairs(evidence).total
@@ -84,12 +85,26 @@ class Scorer:
             slots, words = _joined(slots, words, more)
             by_term = {word.term: word for word in added}
             statistics = _with(statistics, [by_term[terms[0]] for terms in slots[known:]])
-        matches = self._reader.matches(
-            numbers, slots, statistics, self._weights, None if self._explains else placed
+        matches = self._matches(
+            numbers, slots, statistics, plan, None if self._explains else placed
         )
         evidence = self.evidence(matches, words)
         return Scored(
             matches.numbers, self._profile.scores(evidence), evidence.holds_all, evidence, matches
+        )
+
+    def _matches(
+        self,
+        numbers: Ints,
+        slots: Sequence[list[str]],
+        statistics: Statistics,
+        plan: Plan,
+        placed: int | None = None,
+    ) -> Matches:
+        if not plan.aliases:
+            return self._reader.matches(numbers, slots, statistics, self._weights, placed)
+        return matches_with_aliases(
+            self._reader, numbers, slots, statistics, self._weights, plan.aliases
         )
 
     def evidence(self, matches: Matches, words: Sequence[Word]) -> Evidence:
@@ -99,7 +114,7 @@ class Scorer:
             self._reader.fields.texts,
             self._field_weights,
             self._parameters,
-            lambda name: self._reader.values(name, matches.numbers),
+            lambda name: self._reader.known_values(name, matches.numbers),
             self._pair_frequencies,
             self._explains,
         )
@@ -107,7 +122,7 @@ class Scorer:
     def explained(self, scored: Scored, place: int) -> dict[str, Any]:
         """The score of one candidate, opened: formula, features, words, fields."""
         breakdowns = self._profile.breakdowns(scored.evidence)
-        values = {name: float(found.total[place]) for name, found in breakdowns.items()}
+        values = {name: found.value(place) for name, found in breakdowns.items()}
         return {
             "profile": self._profile.name,
             "formula": self._profile.score.text,
@@ -120,7 +135,7 @@ class Scorer:
         }
 
     def _opened(self, found: Breakdown, place: int, evidence: Evidence) -> dict[str, Any]:
-        opened: dict[str, Any] = {"value": float(found.total[place])}
+        opened: dict[str, Any] = {"value": found.value(place)}
         if found.by_word is not None:
             words = []
             for slot, word in enumerate(evidence.words):

@@ -1,7 +1,7 @@
 """One shard: an open generation of an index, and what it answers at each stage of a question."""
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -14,21 +14,22 @@ from gossamer.errors import UsageError
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints, Statistics
-from gossamer.query.synonyms import Synonyms
+from gossamer.query.synonyms import Synonyms, changed_at
 from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
-from gossamer.search import feedback
+from gossamer.search import feedback, safety
+from gossamer.search.aliases import with_alias_frequencies
 from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
+from gossamer.search.facets import check_facets, count_facets
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
 from gossamer.search.reading import read
 from gossamer.search.scoring import Scored, Scorer, best_first, pair_frequencies
-from gossamer.search.snippets import Snippet, SnippetMaker, best_place
+from gossamer.search.snippets import Snippet, SnippetMaker, best_places
 from gossamer.search.stages import (
     Begun,
-    Card,
     Find,
     Found,
     PrefixQuestion,
@@ -38,6 +39,7 @@ from gossamer.search.stages import (
     Score,
     Voters,
 )
+from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
 
 _INNER_VARIABLES = ("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank")
@@ -51,8 +53,7 @@ class Shard:
         self.analyser = Analyser(AnalysisSettings(**reader.manifest.analysis))
         self.finder = CandidateFinder(reader)
         self._orders: dict[bytes | str, Ints | None] = {}
-        self._planned: tuple[IndexSettings, Planner] | None = None
-        self._synonym_files: dict[tuple[str, int], Synonyms] = {}
+        self._planned: tuple[tuple[IndexSettings, int], Planner] | None = None
         self._lock = threading.Lock()
 
     def __del__(self) -> None:
@@ -61,8 +62,9 @@ class Shard:
 
     def planner(self, settings: IndexSettings) -> Planner:
         """Kept while the settings stay: it remembers what becomes of stop words."""
-        if self._planned is None or self._planned[0] != settings:
-            self._planned = settings, self._new_planner(settings)
+        key = settings, changed_at(settings.synonyms)
+        if self._planned is None or self._planned[0] != key:
+            self._planned = key, self._new_planner(settings)
         return self._planned[1]
 
     def _new_planner(self, settings: IndexSettings) -> Planner:
@@ -74,16 +76,13 @@ class Shard:
             synonyms=self._synonyms(settings.synonyms),
         )
 
-    def _synonyms(self, path: str) -> Callable[[str], Sequence[str]]:
-        """What else may be said for a word, by a person's own file."""
+    def _synonyms(self, path: str) -> Synonyms | None:
+        """What else may be said for words, by a person's own file."""
         if not path:
-            return lambda _: ()
-        stamp = (path, Path(path).stat().st_mtime_ns if Path(path).exists() else 0)
-        if stamp not in self._synonym_files:
-            words = self.analyser.words
-            self._synonym_files = {stamp: Synonyms.from_file(Path(path), words)}
-        known = self._synonym_files[stamp]
-        return lambda word: [" ".join(other) for other in known.of(self.analyser.words(word))]
+            return None
+        words = self.analyser.words
+        # Scripts without spaces have no words: there, all that is written together is one.
+        return Synonyms.from_file(Path(path), lambda text: words(text) or text.casefold().split())
 
     def scorer(
         self,
@@ -189,19 +188,27 @@ class Inquiry:
         folder = Path(question.profiles) if question.profiles else None
         profile = self._profile = load_profile(request.profile or settings.profile, folder)
         self._check_sort(request.sort)
+        check_facets(request.facets, self._reader.fields)
         self._planner = self._shard.planner(settings)
         query = read(request, self._reader.fields)
+        is_careful = safety.is_wanted(request, settings)
+        if is_careful:
+            query = safety.made_safe(query, self._reader.fields)
         every_word = request.all_words or settings.all_words or profile.all_words_required
         plan = self._planner.plan(query.root, query.filters, every_word, question.prefixes)
         self._plan = plan
         self._scorer = self._shard.scorer(profile, request, settings)
         slots, _ = self._scorer.slots(plan)
+        statistics = self._reader.statistics(slots)
+        named = destination(self._reader, request.query) if request.page == 1 else None
+        if named is not None and is_careful and not safety.is_safe(self._reader, named.number):
+            named = None
         return Begun(
             slots=len(plan.slots),
-            statistics=self._reader.statistics(slots),
+            statistics=with_alias_frequencies(statistics, plan.aliases, self._reader.finder),
             pair_frequencies=pair_frequencies(self._reader, plan) if profile.pairs else [],
             notes=[*query.notes, *plan.notes],
-            destination=destination(self._reader, request.query) if request.page == 1 else None,
+            destination=named,
         )
 
     def _check_sort(self, sort: str) -> None:
@@ -261,22 +268,21 @@ class Inquiry:
         elif len(scored.numbers) > asked.most:
             order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
             places = order[: asked.most]
+        similarities, sites = self._reader.groups(scored.numbers[places])
         return Rows(
             numbers=scored.numbers[places],
             scores=scored.scores[places],
             holds_all=scored.holds_all[places],
             values=values,
-            facets={
-                name: self._reader.keyword_counts(name, scored.numbers) for name in request.facets
-            },
+            similarities=similarities,
+            sites=sites,
+            facets=count_facets(
+                request.facets, self._reader, self._plan, self._candidates, self._deadline
+            ),
         )
 
-    def cards(self, numbers: Ints) -> list[Card]:
-        loaded = [self._load(number) for number in numbers.tolist()]
-        return [
-            Card(_id(stored), stored.get("site", ""), stored.get("similarity", 0))
-            for stored in loaded
-        ]
+    def names(self, numbers: Ints) -> list[str]:
+        return [_id(self._load(number)) for number in numbers.tolist()]
 
     def _load(self, number: int) -> dict[str, Any]:
         if number not in self._stored:
@@ -285,19 +291,33 @@ class Inquiry:
         return self._stored[number]
 
     def show(self, numbers: Ints) -> list[Hit]:
-        places = np.searchsorted(self._scored.numbers, numbers)
-        terms = frozenset(term for terms in self._plan.slots for term in terms)
-        maker = SnippetMaker(terms, self._shard.analyser)
-        return [self._hit(place, maker) for place in places.tolist()]
-
-    def _hit(self, place: int, maker: SnippetMaker) -> Hit:
         scored = self._scored
-        number = int(scored.numbers[place])
-        stored = self._load(number)
+        places = np.searchsorted(scored.numbers, numbers)
+        loaded = [self._load(number) for number in numbers.tolist()]
+        fields = np.array([self._text_field(stored) for stored in loaded], np.int64)
+        near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
+        lengths = scored.matches.lengths[places, fields]
+        shares = (near / np.maximum(lengths, 1.0)).tolist()
+        maker = SnippetMaker(self._plan.terms, self._shard.analyser)
+        return [
+            self._hit(place, stored, maker, share)
+            for place, stored, share in zip(places.tolist(), loaded, shares, strict=True)
+        ]
+
+    def _text_field(self, stored: dict[str, Any]) -> int:
+        """The field that snippets are cut from."""
+        return self._scored.evidence.field(stored.get("text_field", "body")) or 0
+
+    def _hit(self, place: int, stored: dict[str, Any], maker: SnippetMaker, share: float) -> Hit:
+        """`share`: how far into its text the words of the query stand best."""
+        scored = self._scored
         explains = self._question.request.explain
-        passage = self._snippet(place, stored, maker)
+        text = stored.get("text") or stored.get("description") or ""
+        language = stored.get("language", "")
+        is_silent = stored.get("nosnippet") or not text
+        passage = Snippet("", ()) if is_silent else maker.snippet(text, share, language)
         return Hit(
-            number=number,
+            number=int(scored.numbers[place]),
             id=_id(stored),
             url=stored.get("url", ""),
             title=stored.get("title", ""),
@@ -307,24 +327,13 @@ class Inquiry:
             fields=stored.get("fields", {}),
             explain=self._scorer.explained(scored, place) if explains else None,
             site=stored.get("site", ""),
-            language=stored.get("language", ""),
+            language=language,
+            summary=self._summary(stored) if self._question.request.summary else (),
         )
 
-    def _snippet(self, place: int, stored: dict[str, Any], maker: SnippetMaker) -> Snippet:
-        text = stored.get("text") or stored.get("description") or ""
-        if stored.get("nosnippet") or not text:
-            return Snippet("", ())
-        scored = self._scored
-        field = scored.evidence.field(stored.get("text_field", "body"))
-        hits = scored.matches.hits
-        first, last = np.searchsorted(hits.documents, [place, place + 1])
-        inside = slice(int(first), int(last))
-        in_text = (hits.fields[inside] == (0 if field is None else field)) & (
-            scored.evidence.required[hits.slots[inside]] > 0  # not what feedback has added
-        )
-        length = int(scored.matches.lengths[place, 0 if field is None else field])
-        near = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
-        return maker.snippet(text, near, stored.get("language", ""))
+    def _summary(self, stored: dict[str, Any]) -> tuple[str, ...]:
+        is_stop = self._planner.is_stop_term
+        return summary_of(stored, self._reader, self._shard.analyser, is_stop)
 
 
 def formula_variables(fields: Fields) -> list[str]:

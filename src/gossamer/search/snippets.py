@@ -6,18 +6,20 @@ apart again, to find where exactly its words stand.
 
 import re
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numba import njit
 
+from gossamer.matches import Hits, Ints
 from gossamer.search.contract import Mark
-from gossamer.text import Analyser
+from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser
 
 SNIPPET_CHARACTERS = 240
 _AROUND = 120  # characters that are looked at around a passage: places are known by words
 _SEARCHED = 20_000  # characters, where the words are not at the place
 _WINDOW = 32  # words
+_MOST_WINDOWS = 400
 _SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’)\]]*\s+|\n+")
 _SPACES = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85\xa0", " "))
 _CHUNK = re.compile(r"\S+")
@@ -31,25 +33,62 @@ class Snippet(NamedTuple):
     marks: tuple[Mark, ...]
 
 
-def best_place(positions: NDArray[np.int32], slots: NDArray[np.uint8], length: int) -> float:
-    """How far into the text (0 to 1) the window with the most different words begins."""
-    if not len(positions) or length <= 0:
-        return 0.0
-    best, begin = -1.0, 0
-    ends = np.searchsorted(positions, positions + _WINDOW).tolist()
-    for first, end in enumerate(ends[:400]):
-        inside = slots[first:end]
-        score = 10.0 * len(set(inside.tolist())) + min(len(inside), 9) - first * 0.001
-        if score > best:
-            best, begin = score, int(positions[first])
-    return begin / length
+def best_places(hits: Hits, required: Any, places: Ints, fields: Ints) -> list[int]:
+    """Of each of these candidates the word at which the window with the most different words of the
+    query begins, in one of its fields."""
+    found: list[int] = _best_places(
+        hits.documents, hits.slots, hits.fields, hits.positions, required, places, fields
+    ).tolist()
+    return found
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _best_places(
+    documents: Any,
+    slots: Any,
+    fields: Any,
+    positions: Any,
+    required: Any,
+    places: Any,
+    wanted_fields: Any,
+) -> Any:
+    best = np.zeros(len(places), np.int64)
+    last_seen = np.full(len(required), -1, np.int64)  # of each slot, the window that it was in
+    for number in range(len(places)):
+        first = np.searchsorted(documents, places[number])
+        end = np.searchsorted(documents, places[number], "right")
+        last_seen[:] = -1
+        best_score = -1.0
+        looked_at = 0
+        for begin in range(first, end):
+            if fields[begin] != wanted_fields[number] or not required[slots[begin]]:
+                continue
+            different, inside = 0, 0
+            for hit in range(begin, end):
+                if positions[hit] >= positions[begin] + _WINDOW or fields[hit] != fields[begin]:
+                    break
+                slot = slots[hit]
+                if not required[slot]:
+                    continue
+                inside += 1
+                if last_seen[slot] != begin:
+                    last_seen[slot] = begin
+                    different += 1
+            # Of equals, the earlier one.
+            score = 10.0 * different + min(inside, 9) - looked_at * 0.001
+            if score > best_score:
+                best_score, best[number] = score, positions[begin]
+            looked_at += 1
+            if looked_at == _MOST_WINDOWS:
+                break
+    return best
 
 
 class SnippetMaker:
     """Cuts snippets for one query out of many texts."""
 
     def __init__(self, terms: Collection[str], analyser: Analyser) -> None:
-        self._terms = terms
+        self._terms = frozenset(terms)
         self._analyser = analyser
         self._starts = {_start(term) for term in terms}
         self._coded_starts = [start.encode("ascii", "replace") for start in self._starts]
@@ -91,19 +130,27 @@ class SnippetMaker:
         """Where the terms stand; none inside another."""
         marks: list[Mark] = []
         for begin, end in self._chunks(text):
-            for mark in self._marks(text[begin:end], language):
+            chunk = text[begin:end]
+            core = chunk.lstrip(OPENING_SIGNS)
+            begin += len(chunk) - len(core)
+            for mark in self._marks(core.rstrip(CLOSING_SIGNS), language):
                 if not marks or begin + mark.start >= marks[-1].end:
                     marks.append(Mark(begin + mark.start, begin + mark.end))
         return marks
 
-    def _marks(self, chunk: str, language: str) -> list[Mark]:
-        known = self._known.get((chunk, language))
+    def _marks(self, core: str, language: str) -> list[Mark]:
+        known = self._known.get((core, language))
         if known is None:
-            known = self._known[chunk, language] = [
-                Mark(token.start, token.end)
-                for token in self._analyser.tokens(chunk, language)
-                if token.term in self._terms
-            ]
+            # Most are other words that begin alike; reading them costs less than placing them.
+            reading = self._analyser.read(core, language) if core else None
+            known = []
+            if reading and not self._terms.isdisjoint(reading.terms + reading.extras):
+                known = [
+                    Mark(token.start, token.end)
+                    for token in self._analyser.tokens(core, language)
+                    if token.term in self._terms
+                ]
+            self._known[core, language] = known
         return known
 
     def _chunks(self, text: str) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ done between them, is in `broker`; what a shard does is in `shard`.
     VOTE         the words of the best documents
     STATISTICS   of further words
     SCORE        with those words: the exact scores
-    CARDS        what grouping looks at
+    NAMES        the ids of documents
     SHOW         the hits, with their snippets
 """
 
@@ -23,6 +23,7 @@ from gossamer.config import IndexSettings
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
+from gossamer.search.facets import Facets
 from gossamer.search.feedback import FeedbackWord
 
 Asked = TypeVar("Asked")
@@ -85,13 +86,9 @@ class Rows(Struct, frozen=True):
     scores: Floats
     holds_all: Floats
     values: Floats | None  # of the field to sort by
-    facets: dict[str, dict[str, int]]  # of all candidates
-
-
-class Card(Struct, frozen=True):
-    id: str
-    site: str
-    similarity: int
+    similarities: Ints  # by which they are grouped: hashes of their texts
+    sites: Ints
+    facets: Facets
 
 
 class Stage(NamedTuple, Generic[Asked, Told]):
@@ -106,10 +103,10 @@ FIND = Stage("find", Find, Found)
 VOTE = Stage("vote", Voters, dict[str, float])
 STATISTICS = Stage("statistics", list[str], Statistics)
 SCORE = Stage("score", Score, Rows)
-CARDS = Stage("cards", Ints, list[Card])
+NAMES = Stage("names", Ints, list[str])
 SHOW = Stage("show", Ints, list[Hit])
 STAGES: tuple[Stage[Any, Any], ...] = (
-    *(PREFIXES, BEGIN, FIND, VOTE, STATISTICS, SCORE, CARDS, SHOW),
+    *(PREFIXES, BEGIN, FIND, VOTE, STATISTICS, SCORE, NAMES, SHOW),
 )
 
 

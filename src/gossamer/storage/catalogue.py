@@ -6,57 +6,19 @@ at once. Times are seconds since 1970; 0 means 'not yet'.
 
 import difflib
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from functools import cached_property
 from typing import Any
 
 import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 
-from gossamer.errors import FormatError, RunNotFound
+from gossamer.errors import RunNotFound
 from gossamer.storage import database
-
-CATALOGUE_VERSION = 1
-
-_metadata = sa.MetaData()
-
-_meta = sa.Table(
-    "meta",
-    _metadata,
-    sa.Column("name", sa.String, primary_key=True),
-    sa.Column("value", sa.String, nullable=False),
-)
-
-_crawler = sa.Table(
-    "crawler",
-    _metadata,
-    sa.Column("name", sa.String, primary_key=True),
-    # Kept apart from the runs: the number of a deleted run is never given to another.
-    sa.Column("last_number", sa.Integer, nullable=False),
-)
-
-_run = sa.Table(
-    "run",
-    _metadata,
-    sa.Column("id", sa.Integer, primary_key=True, autoincrement=True),
-    sa.Column("name", sa.String, nullable=False, unique=True),
-    sa.Column("crawler", sa.String, nullable=False, index=True),
-    sa.Column("number", sa.Integer, nullable=False),
-    sa.Column("state", sa.String, nullable=False),
-    sa.Column("seeds", sa.Text, nullable=False),
-    sa.Column("settings", sa.Text, nullable=False),
-    sa.Column("statistics", sa.Text, nullable=False),
-    sa.Column("created_at", sa.Double, nullable=False),
-    sa.Column("started_at", sa.Double, nullable=False),
-    sa.Column("ended_at", sa.Double, nullable=False),
-    sa.Column("updated_at", sa.Double, nullable=False),
-    sa.Column("pid", sa.Integer, nullable=False),
-    sa.Column("reason", sa.Text, nullable=False),
-    sqlite_autoincrement=True,
-)
+from gossamer.storage.catalogue_database import CatalogueDatabase
+from gossamer.storage.catalogue_tables import crawler as _crawler
+from gossamer.storage.catalogue_tables import run as _run
 
 _JSON_COLUMNS = ("seeds", "settings", "statistics")
 
@@ -89,16 +51,17 @@ class Run(Struct, frozen=True):
 
 
 class Catalogue:
-    """Opened at the first use, so that commands which need no run touch no database."""
-
     def __init__(self, url: str) -> None:
         """`sqlite:////path/to/catalogue.db` or `postgresql+driver://…`."""
-        self._url = database.read_url(url)
+        self.database = CatalogueDatabase(url)
+
+    def exists(self) -> bool:
+        return self.database.exists()
 
     def create_run(self, crawler: str, seeds: Sequence[str], settings: Mapping[str, Any]) -> Run:
         """A new run with the crawler's next number, which no other run ever gets."""
         now = time.time()
-        with self._connection(writes=True) as connection:
+        with self.database.transaction(writes=True) as connection:
             number = _next_number(connection, crawler)
             name = f"{crawler}-{number}"
             values = {
@@ -121,12 +84,12 @@ class Catalogue:
 
     def run(self, key: str | int) -> Run:
         """The run of that name or id."""
-        with self._connection() as connection:
+        with self.database.transaction() as connection:
             return _only(connection, key)
 
     def runs(self, crawler: str = "") -> list[Run]:
         """All runs, or those of one crawler; the newest first."""
-        with self._connection() as connection:
+        with self.database.transaction() as connection:
             query = sa.select(_run).order_by(_run.c.id.desc())
             return _select(connection, query.where(_run.c.crawler == crawler) if crawler else query)
 
@@ -161,7 +124,7 @@ class Catalogue:
             "reason": reason,
         }
         given = {name: value for name, value in changes.items() if value is not None}
-        with self._connection(writes=True) as connection:
+        with self.database.transaction(writes=True) as connection:
             run = _only(connection, key)
             change = _run.update().where(_run.c.id == run.id)
             connection.execute(change.values(given | {"updated_at": time.time()}))
@@ -169,51 +132,9 @@ class Catalogue:
 
     def delete(self, key: str | int) -> None:
         """Forget a run. Its files are the caller's business."""
-        with self._connection(writes=True) as connection:
+        with self.database.transaction(writes=True) as connection:
             run = _only(connection, key)
             connection.execute(_run.delete().where(_run.c.id == run.id))
-
-    @contextmanager
-    def _connection(self, writes: bool = False) -> Iterator[sa.Connection]:
-        """A transaction; what the database refuses becomes one of our faults."""
-        place = self._url.render_as_string(hide_password=True)
-        try:
-            with database.transaction(self._engine, writes) as connection:
-                yield connection
-        except database.REFUSALS as error:
-            raise database.fault(f"The catalogue {place}", error) from error
-
-    @cached_property
-    def _engine(self) -> sa.Engine:
-        place = self._url.render_as_string(hide_password=True)
-        engine = database.open_engine(self._url)
-        # Only a new catalogue needs the right to write: readers never wait for a writer.
-        with database.transaction(engine, writes=False) as connection:
-            exists = _checked(connection, place)
-        if not exists:
-            with database.transaction(engine, writes=True) as connection:
-                database.serialise_opening(connection)
-                if not _checked(connection, place):
-                    _metadata.create_all(connection)
-                    version = {"name": "version", "value": str(CATALOGUE_VERSION)}
-                    connection.execute(_meta.insert().values(version))
-        return engine
-
-
-def _checked(connection: sa.Connection, place: str) -> bool:
-    """Whether there is a catalogue; one that we cannot use is a fault."""
-    tables = sa.inspect(connection).get_table_names()
-    if _meta.name not in tables:
-        if _run.name in tables:
-            raise FormatError(f"{place} is not a catalogue of Gossamer: it has other tables.")
-        return False
-    found = connection.scalar(sa.select(_meta.c.value).where(_meta.c.name == "version"))
-    if found != str(CATALOGUE_VERSION):
-        raise FormatError(
-            f"The catalogue {place} has version {found}, this version of Gossamer reads "
-            f"{CATALOGUE_VERSION}: use the version that wrote it, or another home."
-        )
-    return True
 
 
 def _next_number(connection: sa.Connection, crawler: str) -> int:

@@ -1,6 +1,6 @@
 """Text to terms. The way in for index, query and snippets alike."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from itertools import chain
 from typing import NamedTuple
 
@@ -27,8 +27,6 @@ from gossamer.text.stemming import (
 
 ANALYSER_VERSION = 1
 """Changes when a text gives other terms than before. Every index holds the one of its making."""
-
-_AROUND_WORDS = ".,;:!?()\"'"
 
 
 class Analysis(NamedTuple):
@@ -266,25 +264,6 @@ class Analyser:
                 else:
                     add(make((term, offset + start, offset + end, position)))
                     position += 1
-        return found
-
-    def find(self, terms: Collection[str], text: str, language: str) -> list[tuple[int, int]]:
-        """Where in a text the terms stand: `tokens`, for those that look for a few of them. Plain
-        words that begin with another letter than any of the terms are not looked at."""
-        known = self._language(language).places
-        firsts = {term[0] for term in terms if term}
-        found: list[tuple[int, int]] = []
-        end_of_last = 0
-        for chunk in text.split():
-            core = chunk.strip(_AROUND_WORDS)
-            is_plain = core.isascii() and core.isalpha() and (core.islower() or core.istitle())
-            if is_plain and core[0].lower() not in firsts:
-                continue
-            offset = text.index(chunk, end_of_last)
-            end_of_last = offset + len(chunk)
-            for term, start, end, _ in known[chunk]:
-                if term in terms:
-                    found.append((offset + start, offset + end))
         return found
 
     def words(self, text: str, language: str = "") -> list[str]:

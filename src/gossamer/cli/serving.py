@@ -1,0 +1,165 @@
+"""`gossamer serve`: the search site. `gossamer users`: who has a login to it."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from gossamer.cli.options import (
+    GossamerGroup,
+    ServerSettingsCommand,
+    given_settings,
+    open_home,
+    to_type,
+    wishes,
+)
+from gossamer.cli.terminal import Column, moment, say, say_json, show_rows
+
+if TYPE_CHECKING:
+    from gossamer.app.serving import ServeOrder
+    from gossamer.server.access import Access
+
+_FILE = "server.toml"
+_ROLES = ("viewer", "editor", "administrator")
+
+
+@click.command(cls=ServerSettingsCommand)
+@click.option(
+    "--config",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help=f"Read settings from a file.  [{_FILE} in the home, if there is one]",
+)
+@click.pass_context
+def serve(ctx: click.Context, /, config: Path | None, **options: Any) -> None:
+    """Serve the search site: pages for people, an API for programs.
+
+    The first start prints a link that sets the administrator's password. Ctrl-C ends it, after what
+    is being answered.
+    """
+    from gossamer.app.serving import serve as serve_site
+
+    serve_site(serve_order(ctx, config, options), lambda at, link: _say_started(ctx, at, link))
+
+
+def serve_order(ctx: click.Context, config: Path | None, options: dict[str, Any]) -> "ServeOrder":
+    from gossamer.app.serving import ServeOrder
+    from gossamer.config import ServerSettings, load_server_file, server_settings
+
+    home = open_home(ctx).path
+    usual = home / _FILE
+    file = config or (usual if usual.exists() else None)
+    given = given_settings(options, ServerSettings)
+    return ServeOrder(home, server_settings(load_server_file(file) if file else {}, given))
+
+
+def _say_started(ctx: click.Context, address: str, link: str) -> None:
+    import sys
+
+    if wishes(ctx).json:
+        say_json({"address": address, "set_password": link})
+    else:
+        say(f"The search site: {address}   (Ctrl-C ends it)")
+        if link:
+            say(f"Set the administrator's password, once, within a day: {link}")
+    sys.stdout.flush()  # who started us in a pipe waits for the address
+
+
+@click.group(cls=GossamerGroup)
+def users() -> None:
+    """Who has a login to the search site."""
+
+
+@users.command("list")
+@click.pass_context
+def list_users(ctx: click.Context) -> None:
+    """All accounts."""
+    accounts = _access(ctx).accounts.accounts()
+    rows = [
+        {
+            "name": account.name,
+            "role": account.role,
+            "has_password": bool(account.password),
+            "created_at": account.created_at,
+        }
+        for account in accounts
+    ]
+    if wishes(ctx).json:
+        say_json({"users": rows})
+        return
+    if not rows:
+        say(f"There is none yet: {to_type(ctx, 'users', 'add', 'NAME')}")
+        return
+    show_rows(
+        [Column("NAME"), Column("ROLE"), Column("PASSWORD"), Column("MADE")],
+        [
+            (
+                account.name,
+                account.role,
+                "set" if account.password else "not yet",
+                moment(account.created_at),
+            )
+            for account in accounts
+        ],
+    )
+
+
+@users.command()
+@click.argument("name")
+@click.option("--role", type=click.Choice(_ROLES), default="viewer", help="What they may.")
+@click.password_option("--password", help="Asked for unless given.")
+@click.pass_context
+def add(ctx: click.Context, name: str, role: str, password: str) -> None:
+    """Make an account with a password."""
+    from gossamer.server.visitors import Role
+
+    access = _access(ctx)
+    access.check_password(password)
+    access.add_account(name, Role(role))
+    access.set_password(name, password)
+    _note(ctx, "account made", name, role=role)
+    _say_done(ctx, name, f"{name} is made ({role}).")
+
+
+@users.command()
+@click.argument("name")
+@click.password_option("--password", help="Asked for unless given.")
+@click.pass_context
+def password(ctx: click.Context, name: str, password: str) -> None:
+    """Set the password of an account. Its sessions end."""
+    access = _access(ctx)
+    access.demand_account(name)
+    access.set_password(name, password)
+    _note(ctx, "password set", name)
+    _say_done(ctx, name, f"The password of {name} is set.")
+
+
+@users.command()
+@click.argument("name")
+@click.pass_context
+def remove(ctx: click.Context, name: str) -> None:
+    """Take an account away, with its sessions and tokens."""
+    access = _access(ctx)
+    access.demand_account(name)
+    access.accounts.remove(name)
+    _note(ctx, "account removed", name)
+    _say_done(ctx, name, f"{name} is gone.")
+
+
+def _access(ctx: click.Context) -> "Access":
+    from gossamer.app.serving import access_of
+
+    return access_of(open_home(ctx))
+
+
+def _note(ctx: click.Context, action: str, subject: str, **details: object) -> None:
+    from gossamer.app.serving import audit_of
+
+    audit_of(open_home(ctx)).note("(command line)", action, subject, details)
+
+
+def _say_done(ctx: click.Context, name: str, text: str) -> None:
+    if wishes(ctx).json:
+        say_json({"user": name, "done": True})
+    else:
+        say(text)

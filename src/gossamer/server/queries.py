@@ -1,0 +1,96 @@
+"""A search as an address: every state of the results page is one, and so is a call of the API."""
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+from urllib.parse import urlencode
+
+import msgspec
+from msgspec import Meta, Struct
+
+from gossamer.errors import UsageError
+from gossamer.search.contract import SearchRequest
+
+Text = Annotated[str, Meta(max_length=1_000)]
+Name = Annotated[str, Meta(max_length=64)]
+T = TypeVar("T", bound=Struct)
+
+MOST_HITS = 100
+MOST_PAGES = 100
+"""Who wants more is not reading results: an export or the stores themselves serve them better."""
+
+
+class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
+    q: Annotated[str, Meta(description="The query.", max_length=1_000)] = ""
+    index: Annotated[str, Meta(description="The index; the site's own if empty.")] = ""
+    page: Annotated[int, Meta(ge=1, le=MOST_PAGES, description="Counted from 1.")] = 1
+    limit: Annotated[int, Meta(ge=1, le=MOST_HITS, description="Hits a page.")] = 10
+    profile: Annotated[Name, Meta(description="How to rank; as the index is set if empty.")] = ""
+    sort: Annotated[Text, Meta(description="A number or date field; '-price': highest first.")] = ""
+    filter: Annotated[
+        tuple[Text, ...], Meta(description="'lang:en', 'price:10..50'.", max_length=20)
+    ] = ()
+    facet: Annotated[
+        tuple[Name, ...], Meta(description="Keyword fields to count.", max_length=10)
+    ] = ()
+    all_words: Annotated[bool, Meta(description="Only documents with all words.")] = False
+    group: Annotated[bool, Meta(description="At most a few hits of a site, no repeats.")] = True
+    explain: Annotated[bool, Meta(description="Open every score into its parts.")] = False
+
+    def request(self, deadline_seconds: float) -> SearchRequest:
+        return SearchRequest(
+            self.q,
+            limit=self.limit,
+            page=self.page,
+            profile=self.profile,
+            sort=self.sort,
+            filters=dict(_filter(text) for text in self.filter),
+            facets=self.facet,
+            all_words=self.all_words,
+            group=self.group,
+            explain=self.explain,
+            deadline_seconds=deadline_seconds,
+        )
+
+    def address(self, path: str = "/search", **changes: Any) -> str:
+        """The same search with something changed; a change goes back to its first page."""
+        fresh = {} if "page" in changes else {"page": 1}
+        changed = msgspec.structs.replace(self, **{**fresh, **changes})
+        defaults = type(self)()
+        pairs: list[tuple[str, str]] = []
+        for name, value in msgspec.structs.asdict(changed).items():
+            if value != getattr(defaults, name) or name == "q":
+                values = value if isinstance(value, tuple) else (value,)
+                pairs += [(name, _written(one)) for one in values]
+        return f"{path}?{urlencode(pairs)}"
+
+    def with_filter(self, field: str, value: str) -> "SearchQuery":
+        kept = [text for text in self.filter if not text.startswith(f"{field}:")]
+        return msgspec.structs.replace(self, filter=(*kept, f"{field}:{value}"), page=1)
+
+    def without_filter(self, text: str) -> "SearchQuery":
+        kept = tuple(other for other in self.filter if other != text)
+        return msgspec.structs.replace(self, filter=kept, page=1)
+
+
+def read_query(parameters: Mapping[str, list[str]], into: type[T]) -> T:
+    """The typed form of the parameters of an address; what is wrong is told by its name."""
+    fields = {field.name: field for field in msgspec.structs.fields(into)}
+    values: dict[str, Any] = {}
+    for name, texts in parameters.items():
+        is_list = name in fields and isinstance(fields[name].default, tuple)
+        values[name] = texts if is_list else texts[-1]
+    try:
+        return msgspec.convert(values, into, strict=False)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"The address cannot be read: {error}.") from None
+
+
+def _filter(text: str) -> tuple[str, str]:
+    field, colon, value = text.partition(":")
+    if not colon or not field.strip():
+        raise UsageError(f"The filter '{text}' must be FIELD:VALUE, as in 'lang:en'.")
+    return field.strip(), value.strip()
+
+
+def _written(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
