@@ -182,15 +182,13 @@ class SpellingIndex:
 
     def _splits(self, word: str) -> list[tuple[float, list[str]]]:
         result: list[tuple[float, list[str]]] = []
+        codes = self._encoded(word)
         for place in range(_SHORTEST_PART, min(len(word), LONGEST) - _SHORTEST_PART + 1):
-            left, right = self._find(word[:place]), self._find(word[place:])
-            if (
-                left >= 0
-                and right >= 0
-                and (
-                    min(place, len(word) - place) > 2
-                    or min(self._priors[left], self._priors[right]) > _FREQUENT
-                )
+            left = self._find_coded(codes[:place])
+            right = self._find_coded(codes[place:]) if left >= 0 else -1
+            if right >= 0 and (
+                min(place, len(word) - place) > 2
+                or min(self._priors[left], self._priors[right]) > _FREQUENT
             ):
                 score = self._score(left) + self._score(right) - _SPLIT_COST
                 result.append((score, [word[:place], word[place:]]))
@@ -227,11 +225,14 @@ class SpellingIndex:
         return self._alphabet[codes].tobytes().decode("utf-32-le", "surrogatepass")
 
     def _find(self, word: str) -> int:
-        """The number of a word, or -1. Words of one length are in the order of their characters."""
-        if not 0 < len(word) < len(self._lengths) - 1:
+        """The number of a word, or -1."""
+        return self._find_coded(self._encoded(word[: LONGEST + 1]))
+
+    def _find_coded(self, codes: NDArray[np.uint16]) -> int:
+        """The same. Words of one length are in the order of their characters."""
+        if not 0 < len(codes) < len(self._lengths) - 1:
             return -1
-        codes = self._encoded(word)
-        low, high = int(self._lengths[len(word)]), int(self._lengths[len(word) + 1])
+        low, high = int(self._lengths[len(codes)]), int(self._lengths[len(codes) + 1])
         return int(_search(codes, low, high, self._codes, self._offsets))
 
 

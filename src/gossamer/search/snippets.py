@@ -101,7 +101,7 @@ class SnippetMaker:
         """A passage near `place`. Where none of the terms stands there, the text is searched."""
         around = int(place * len(text))
         first = max(0, around - _AROUND)
-        window = text[first : around + size + 2 * _AROUND]
+        window = text[first : around + size + _AROUND]
         marks = self._places(window, language)
         if not marks and len(window) < len(text):
             first, window = 0, text[:_SEARCHED]
@@ -192,8 +192,10 @@ class SnippetMaker:
 
 def _start(term: str) -> str:
     """What a word begins with that becomes this term: a stem may have other last letters, as
-    'happi' and 'dri' have."""
-    return term[:-2] if len(term) > 4 else term[: max(1, len(term) - 1)]
+    'sensibl' of 'sensibility' and 'dri' of 'dry' have."""
+    if len(term) > 5:
+        return term[:-2]
+    return term[:-1] if len(term) > 2 and term[-1] in "eiy" else term
 
 
 def _with_blanks(text: str) -> str:
