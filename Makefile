@@ -7,6 +7,7 @@
 #   make test         install, check, and all tests
 #   make docs         the reference pages, made from the commands and settings
 #   make eval         rankings on judged collections: the shipped one, and those in GOSSAMER_DATA
+#   make experiments  experiments of the papers, repeated: tables and plots in docs/experiments
 #   make bench        all benchmarks; make bench-NAME: one of them (ARGS="..." goes to it)
 #   make clean        everything that can be made again; runs in gossamer-data stay
 #
@@ -21,10 +22,11 @@ BIN := .venv/bin
 PIP := -m pip --disable-pip-version-check --quiet
 INSTALLED := .venv/.installed
 INSTALLED_PEERS := .venv-bench/.installed
+INSTALLED_LUCENE := .venv-bench/.lucene
 # Those that end with a result, {"bench": ...}; the others serve them.
 BENCHES := $(sort $(patsubst benchmarks/%.py,%,$(shell grep -ls '"bench"' $(wildcard benchmarks/*.py))))
 
-.PHONY: help install demo serve postgresql check test docs eval bench clean
+.PHONY: help install demo serve postgresql check test docs eval experiments bench clean
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -83,6 +85,11 @@ $(INSTALLED_PEERS): requirements-bench.lock
 	@.venv-bench/bin/python $(PIP) install --require-hashes -r requirements-bench.lock
 	@touch $@
 
+# Lucene is in a jar that pyserini brings; what else pyserini needs is not needed for that.
+$(INSTALLED_LUCENE): requirements-lucene.lock $(INSTALLED_PEERS)
+	@.venv-bench/bin/python $(PIP) install --no-deps --require-hashes -r requirements-lucene.lock
+	@touch $@
+
 demo: install
 	@$(BIN)/gossamer demo
 
@@ -116,9 +123,13 @@ docs: install
 eval: install
 	@$(BIN)/python -m evaluation $(ARGS)
 
+experiments: install
+	@$(BIN)/python -m experiments $(ARGS)
+
 bench: $(addprefix bench-,$(BENCHES))
 
 bench-crawl bench-spelling bench-traps: $(INSTALLED_PEERS)
+bench-search: $(INSTALLED_LUCENE)
 
 bench-%: install
 	@test -f benchmarks/$*.py || { echo "There is no benchmark '$*', only: $(BENCHES)" >&2; exit 2; }

@@ -1,4 +1,4 @@
-"""Lines in a diagram, as an SVG file: connections, workers and the like on a doubling scale."""
+"""Lines in a diagram, as an SVG file."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -15,9 +15,15 @@ _TICKS = 5
 
 
 def write_plot(
-    path: Path, series: Mapping[str, Points], *, title: str, across: str, up: str
+    path: Path,
+    series: Mapping[str, Points],
+    *,
+    title: str,
+    across: str,
+    up: str,
+    doubling: bool = True,
 ) -> None:
-    """`series`: points (x, y) by name; x is drawn on a doubling scale, y from 0."""
+    """`series`: points (x, y) by name; x is drawn on a doubling scale or an even one, y from 0."""
     points = [point for line in series.values() for point in line]
     if not points:
         return
@@ -25,10 +31,10 @@ def write_plot(
     top = _round_up(max(y for _, y in points))
 
     def place(x: float, y: float) -> tuple[float, float]:
-        span = math.log2(highest / lowest) or 1.0
+        span = (math.log2(highest / lowest) if doubling else highest - lowest) or 1.0
         width, height = _WIDTH - _LEFT - _RIGHT, _HEIGHT - _TOP - _BOTTOM
         return (
-            _LEFT + width * math.log2(x / lowest) / span,
+            _LEFT + width * (math.log2(x / lowest) if doubling else x - lowest) / span,
             _TOP + height * (1 - y / top),
         )
 
@@ -38,12 +44,13 @@ def write_plot(
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
         f'<text x="{_LEFT}" y="22" font-size="15">{escape(title)}</text>',
     ]
+    digits = max(0, math.ceil(-math.log10(top / _TICKS)))
     for step in range(_TICKS + 1):
         value = top * step / _TICKS
         x, y = place(lowest, value)
         parts.append(
             f'<path d="M{x:.1f} {y:.1f}H{_WIDTH - _RIGHT}" stroke="#ddd"/>'
-            f'<text x="{x - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{value:,.0f}</text>'
+            f'<text x="{x - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{value:,.{digits}f}</text>'
         )
     for value in sorted({x for x, _ in points}):
         x, y = place(value, 0)

@@ -85,13 +85,14 @@ class Exclusion(StrEnum):
 
 
 class Directives(IntFlag):
-    """What robots meta tags and X-Robots-Tag ask for."""
+    """What robots meta tags and X-Robots-Tag ask for, and how a page rates itself."""
 
     NONE = 0
     NOINDEX = 1
     NOFOLLOW = 2
     NOSNIPPET = 4
     NOARCHIVE = 8
+    ADULT = 16  # by a rating of its own: not for everybody's eyes
 
 
 class PieceClass(StrEnum):

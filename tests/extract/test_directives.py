@@ -1,6 +1,6 @@
 import pytest
 
-from gossamer.extract.directives import combined
+from gossamer.extract.directives import combined, rated
 from gossamer.records import Directives
 
 NOINDEX, NOFOLLOW = Directives.NOINDEX, Directives.NOFOLLOW
@@ -54,3 +54,20 @@ def test_headers(tags: list[str], expected: Directives) -> None:
 
 def test_the_strictest_counts() -> None:
     assert combined(["noindex"], ["nofollow"], "Gossamer") == NOINDEX | NOFOLLOW
+
+
+@pytest.mark.parametrize(
+    ("contents", "expected"),
+    [
+        ([], NOTHING),
+        (["general"], NOTHING),
+        (["adult content is not here"], NOTHING),
+        (["Adult"], Directives.ADULT),
+        ([" mature "], Directives.ADULT),
+        (["restricted"], Directives.ADULT),
+        (["RTA-5042-1996-1400-1577-RTA"], Directives.ADULT),
+        (["general", "adult"], Directives.ADULT),
+    ],
+)
+def test_ratings(contents: list[str], expected: Directives) -> None:
+    assert rated(contents) == expected

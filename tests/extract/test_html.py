@@ -224,6 +224,11 @@ def test_an_unusable_canonical_address_is_none() -> None:
             Directives.NOINDEX | Directives.NOFOLLOW,
         ),
         ("", ["gossamer: noarchive", "otherbot: noindex"], Directives.NOARCHIVE),
+        (
+            "<meta name=rating content=general><meta name=Rating content=Mature>",
+            ["noindex"],
+            Directives.ADULT | Directives.NOINDEX,
+        ),
     ],
 )
 def test_directives(html: str, tags: list[str], expected: Directives) -> None:

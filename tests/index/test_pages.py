@@ -9,8 +9,10 @@ import pytest
 
 from gossamer.index.documents import IndexDocument
 from gossamer.index.pages import PageSource
+from gossamer.index.safety import SafetyList
 from gossamer.lib.hashing import hash64
 from gossamer.records import Directives
+from gossamer.text import Analyser
 
 FETCHED = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -183,3 +185,29 @@ def test_anchors_belong_to_the_page_that_they_point_to() -> None:
     after = documents(Store(pages, links))[target]
     assert after.texts["anchor"] == "Number one\nThe one"
     assert before.version != after.version
+
+
+def test_pages_are_marked_by_their_own_rating_or_by_a_list() -> None:
+    store = Store(
+        [
+            page("http://a.example/1", "One.", directives=Directives.ADULT.value),
+            page("http://b.example/2", "Two.", host="b.example"),
+            page("http://a.example/naked", "Three."),
+            page("http://a.example/4", "Four: naked in the text alone."),
+        ]
+    )
+    unmarked = documents(store)
+    assert [url for url, one in unmarked.items() if one.keywords["safety"]] == [
+        "http://a.example/1"
+    ]
+    unsafe = SafetyList("b.example\nnaked", "list.txt", Analyser().words)
+    source = PageSource([store], unsafe)
+    wanted = source.versions()
+    found = {one.shown["url"]: one for one in source.documents(wanted)}
+    assert sorted(url for url, one in found.items() if one.keywords["safety"] == ("adult",)) == [
+        "http://a.example/1",
+        "http://a.example/naked",
+        "http://b.example/2",
+    ]
+    # The list has a say in what the index holds: another list, another version of every page.
+    assert not set(wanted.values()) & {one.version for one in unmarked.values()}

@@ -333,26 +333,3 @@ def test_a_simple_word_is_found_by_itself_in_any_case(word: str, language: str) 
         asked = analyse(query, language)
         assert {*asked.terms, *asked.extras} & {*found.terms, *found.extras}
         assert len(asked.terms) == 1
-
-
-@given(st.text(max_size=200))
-def test_find_finds_plain_words_where_tokens_says(text: str) -> None:
-    """A word inside another ('part' in 'innerPart') need not be found."""
-    analyser = Analyser()
-    tokens = analyser.tokens(text, "en")
-    for token in tokens[:5]:
-        found = analyser.find({token.term}, text, "en")
-        assert set(found) <= {(one.start, one.end) for one in tokens if one.term == token.term}
-        if text[token.start : token.end][:1].lower() == token.term[0]:
-            assert found
-
-
-def test_find() -> None:
-    text = "The lighthouse, two Lighthouses and an e-mail"
-    analyser = Analyser()
-    term = analyser.analyse("lighthouse", "en").terms[0]
-    assert [text[start:end] for start, end in analyser.find({term}, text, "en")] == [
-        "lighthouse",
-        "Lighthouses",
-    ]
-    assert analyser.find({"email"}, text, "en") == [(39, 45)]

@@ -16,6 +16,10 @@ from gossamer.text.stop_words import STOP_WORD_LANGUAGES, is_stop_word, stop_wor
         ("และ", ""),
         ("και", "el"),
         ("ve", "tr"),
+        ("est", "fr"),
+        ("son", "fr"),
+        ("euch", "de"),
+        ("hans", "sv"),
     ],
 )
 def test_stop_words_are_folded(word: str, language: str) -> None:
@@ -26,6 +30,8 @@ def test_content_is_no_stop_word() -> None:
     for word in ("freiburg", "university", "us", "war", "time", ""):
         assert not is_stop_word(word, "en")
     assert not is_stop_word("the", "xx")
+    assert not is_stop_word("жизнь", "ru")
+    assert not is_stop_word("sentido", "es")
 
 
 @pytest.mark.parametrize("language", sorted(STOP_WORD_LANGUAGES))

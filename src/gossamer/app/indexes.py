@@ -18,6 +18,7 @@ from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of
 from gossamer.index.generations import IndexFolder
 from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
+from gossamer.index.safety import FIELD, SafetyList
 from gossamer.index.writer import Change, IndexWriter, Progress, Source
 from gossamer.lib.locks import FileLock
 from gossamer.query.synonyms import Synonyms
@@ -25,9 +26,10 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import load_profile
 from gossamer.search.companions import write_companions
 from gossamer.search.contract import Answer, SearchRequest
-from gossamer.search.local import LocalSearcher, formula_variables
+from gossamer.search.local import LocalSearcher
+from gossamer.search.shard import formula_variables
 from gossamer.storage.objects import LocalObjects
-from gossamer.text import AnalysisSettings
+from gossamer.text import Analyser, AnalysisSettings
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SETTINGS = "settings.json"
@@ -52,6 +54,7 @@ class IndexInfo(Struct, frozen=True):
     parts: int
     built_at: float
     size_bytes: int
+    cut: int  # documents that are not searched to their end
     runs: tuple[str, ...]
     documents_file: str
     languages: dict[str, int]
@@ -87,6 +90,7 @@ class Indexes:
             parts=len(manifest.parts),
             built_at=manifest.built_at,
             size_bytes=sum(_size(path) for path in (generation, *parts)),
+            cut=manifest.cut,
             runs=description.runs,
             documents_file=description.documents,
             languages=manifest.languages,
@@ -122,6 +126,7 @@ class Indexes:
             raise UsageError("An index is made of runs (--from) or of documents (--documents).")
         for run in runs:
             self._home.record(run)
+        settings = _with_whole_paths(settings)
         description = _Description(
             _SETTINGS_VERSION,
             tuple(runs),
@@ -151,16 +156,18 @@ class Indexes:
         fields: Fields,
         on_progress: OnProgress,
     ) -> Change:
+        folder.clear_unreadable()
         analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
         kind = "documents" if description.documents else "runs"
         writer = IndexWriter(folder, fields, analysis, kind)
+        unsafe = _unsafe(settings)
         source: Source
         if description.documents:
             path = Path(description.documents)
-            source = JsonSource(path, fields, language_of(settings.language))
+            source = JsonSource(path, fields, language_of(settings.language), unsafe)
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
-            source = PageSource(stores)
+            source = PageSource(stores, unsafe)
         sources = description.runs or (description.documents,)
         grams = settings.spelling_grams
         return writer.write(
@@ -174,7 +181,12 @@ class Indexes:
         if not description.documents:
             return PAGE_FIELDS
         declared = settings.fields or inferred_fields(Path(description.documents))
-        return fields_of(declared, {})
+        if settings.unsafe_list and declared.get(FIELD, "keyword") != "keyword":
+            raise UsageError(
+                f"The field '{FIELD}' holds what 'unsafe_list' marks: make it a keyword."
+            )
+        marks = {FIELD: "keyword"} if settings.unsafe_list else {}
+        return fields_of({**declared, **marks}, {})
 
     # Settings
 
@@ -184,7 +196,7 @@ class Indexes:
     def tune(self, name: str, changes: dict[str, Any]) -> IndexSettings:
         """Change settings of an index; those of queries act at the next one."""
         description = self._description(name)
-        settings = index_settings(description.settings, changes)
+        settings = _with_whole_paths(index_settings(description.settings, changes))
         self._check(settings, self._fields(description, settings))
         with self._held(name) as folder:
             kept = settings.model_dump(mode="json", exclude_defaults=True)
@@ -196,6 +208,7 @@ class Indexes:
         load_profile(settings.profile, self._profiles)
         if settings.boost:
             Formula.parse(settings.boost, formula_variables(fields))
+        _unsafe(settings)
         if settings.synonyms:
             Synonyms.from_file(Path(settings.synonyms))
         for name in settings.field_weights:
@@ -266,6 +279,20 @@ class Indexes:
             yield folder
         finally:
             lock.release()
+
+
+def _with_whole_paths(settings: IndexSettings) -> IndexSettings:
+    """Files that settings name are found from wherever somebody searches."""
+    named = {name: getattr(settings, name) for name in ("synonyms", "unsafe_list")}
+    return settings.model_copy(
+        update={name: str(Path(path).absolute()) for name, path in named.items() if path}
+    )
+
+
+def _unsafe(settings: IndexSettings) -> SafetyList | None:
+    if not settings.unsafe_list:
+        return None
+    return SafetyList.from_file(Path(settings.unsafe_list), Analyser().words)
 
 
 def check_index_name(name: str) -> None:

@@ -21,6 +21,7 @@ from gossamer.cli.terminal import (
 )
 
 _DIRECTIVES = {1: "noindex", 2: "nofollow", 4: "nosnippet", 8: "noarchive"}
+_ADULT = 16
 
 
 @click.command(cls=GossamerCommand)
@@ -146,6 +147,7 @@ def _page_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
         "nearly the same as": found["near_duplicate_of"],
         "also known as": "  ".join(found["aliases"]),
         "asks robots": ", ".join(asked),
+        "rates itself": "adult" if found["directives"] & _ADULT else "",
         "links": count(found["link_count"]),
         "characters": count(len(found["text"])),
     }

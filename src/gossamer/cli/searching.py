@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from gossamer.search.contract import Answer, Hit
 
 
+_FACET_VALUES = 10  # on a screen; --json has more
+
+
 @click.command(cls=GossamerCommand)
 @click.argument("name")
 @click.argument("query")
@@ -27,9 +30,25 @@ if TYPE_CHECKING:
     metavar="FIELD=VALUE",
     help="Only documents like these: 'lang=en', 'price=10..50'. Repeatable.",
 )
-@click.option("--facet", "facets", multiple=True, metavar="FIELD", help="Count its values.")
+@click.option(
+    "--facet",
+    "facets",
+    multiple=True,
+    metavar="FIELD",
+    help="Count its values: 'site', 'lang', 'filetype', 'year'. Repeatable.",
+)
 @click.option("--explain", is_flag=True, help="Open every score into its parts.")
+@click.option("--summary", is_flag=True, help="Show the best sentences of every hit.")
 @click.option("--all-words", is_flag=True, help="Only documents with all words.")
+@click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'.")
+@click.option(
+    "--deadline",
+    "deadline_seconds",
+    type=click.FloatRange(0.001),
+    default=10.0,
+    metavar="SECONDS",
+    help="What is found by then is shown.  [10]",
+)
 @click.option("--no-group", is_flag=True, help="All hits of a site, and near-duplicates too.")
 @click.pass_context
 def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None:
@@ -71,17 +90,24 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
     first = (answer.page - 1) * answer.limit + 1
     say(f"{about}{count(answer.total)} documents, {answer.took_ms:.0f} ms\n")
     for position, hit in enumerate(answer.hits, first):
-        _show_hit(position, hit)
+        _show_hit(ctx, name, position, hit)
     if answer.partial:
         say(f"Not everything was looked at: {answer.partial}.")
     for field, values in answer.facets.items():
-        best = sorted(values.items(), key=lambda pair: -pair[1])[:10]
-        say(f"{field}: " + ", ".join(f"{value} ({number})" for value, number in best))
+        _show_facet(field, values, answer.facets_exact)
     if not answer.hits:
         say(f"Nothing found. Fewer or other words may help; {to_type(ctx, 'index', 'show', name)}")
 
 
-def _show_hit(position: int, hit: "Hit") -> None:
+def _show_facet(field: str, values: dict[str, int], is_exact: bool) -> None:
+    about = "" if is_exact else "about "
+    said = [f"{value} ({about}{count(number)})" for value, number in values.items()]
+    more = len(said) - _FACET_VALUES
+    rest = f", and {count(more)} more values" if more > 0 else ""
+    say(f"{field}: {', '.join(said[:_FACET_VALUES]) or 'none'}{rest}")
+
+
+def _show_hit(ctx: click.Context, name: str, position: int, hit: "Hit") -> None:
     screen = console()
     title = harmless(hit.title or hit.url)
     if sys.stdout.isatty():
@@ -98,8 +124,13 @@ def _show_hit(position: int, hit: "Hit") -> None:
         say(f"     {hit.url}")
         if hit.snippet:
             say(f"     {hit.snippet}")
+    if hit.summary:
+        say("     " + " ".join(hit.summary))
     if hit.more_from_site:
-        say(f"     {hit.more_from_site} more from {hit.site}")
+        shows = to_type(ctx, "search", name, hit.more_query)
+        say(f"     {count(hit.more_from_site)} more from {hit.site}: {shows}")
+    if hit.similar:
+        say(f"     {count(hit.similar)} nearly the same left out: --no-group shows them")
     if hit.explain:
         _show_explained(hit)
     say("")

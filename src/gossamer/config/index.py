@@ -59,6 +59,10 @@ class IndexSettings(BaseModel):
         2, AT_QUERY_TIME, "Hits of one site on a page of results; 0: as many as there are."
     )
 
+    safe: bool = _setting(
+        False, AT_QUERY_TIME, "Safe search: documents that are marked 'adult' are left out."
+    )
+
     # They change what is stored: 'gossamer index update' builds the index anew.
     fields: dict[str, str] = _setting(
         {},
@@ -69,6 +73,12 @@ class IndexSettings(BaseModel):
     stemming: bool = _setting(True, AT_BUILD_TIME, "Find 'universities' by 'university'.")
     language: str = _setting(
         "", AT_BUILD_TIME, "The language of all documents ('en'); detected where empty."
+    )
+    unsafe_list: str = _setting(
+        "",
+        AT_BUILD_TIME,
+        "A file of hosts and words, one a line: documents of these hosts, or with these words in "
+        "title, description or address, are marked 'adult', as those that rate themselves so.",
     )
     gram_size: Annotated[int, Field(ge=1, le=4)] = _setting(
         2, AT_BUILD_TIME, "Characters that make a word where a script has no spaces."

@@ -1,4 +1,5 @@
-"""What a page asks of robots: its robots meta elements and X-Robots-Tag headers as `Directives`."""
+"""What a page asks of robots, and how it rates itself: its meta elements and X-Robots-Tag headers
+as `Directives`."""
 
 from collections.abc import Iterable
 
@@ -16,6 +17,7 @@ _MEANINGS = {
 # These have values of their own: what stands before their colon is not the name of a robot.
 _VALUED = frozenset({"max-snippet", "max-image-preview", "max-video-preview", "unavailable_after"})
 _EVERYONE = frozenset({"", "*", "robots"})
+_ADULT = frozenset({"adult", "mature", "restricted", "rta-5042-1996-1400-1577-rta"})
 
 
 def combined(contents: Iterable[str], tags: Iterable[str], agent_name: str) -> Directives:
@@ -27,6 +29,12 @@ def combined(contents: Iterable[str], tags: Iterable[str], agent_name: str) -> D
     for tag in tags:
         directives |= _from_tag(tag, agent_name.lower())
     return directives
+
+
+def rated(contents: Iterable[str]) -> Directives:
+    """What rating meta elements say: `adult`, `mature`, `restricted`, or the label of RTA."""
+    adult = any("".join(content.lower().split()) in _ADULT for content in contents)
+    return Directives.ADULT if adult else Directives.NONE
 
 
 def _meaning(word: str) -> Directives:

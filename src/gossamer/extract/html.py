@@ -69,6 +69,8 @@ class HtmlProcessor:
         found = survey(root)
         about = metadata(found, self._agent_name)
         wishes = directives.combined(about.robots, page.robots_tags, self._agent_name)
+        if about.ratings:
+            wishes |= directives.rated(about.ratings)
         nofollow = bool(wishes.value & _NOFOLLOW)
 
         mark(found, self._names)

@@ -1,4 +1,5 @@
-"""What the head of a page says about it: title, description, robots, canonical address, base."""
+"""What the head of a page says about it: title, description, robots, rating, canonical address,
+base."""
 
 from typing import NamedTuple
 
@@ -15,13 +16,14 @@ class Metadata(NamedTuple):
     title: str = ""
     description: str = ""
     robots: tuple[str, ...] = ()  # the contents of the elements that concern us
+    ratings: tuple[str, ...] = ()  # for whom the page is, as written
     canonical: str = ""  # as written
     base: str = ""  # as written
     refresh: str = ""
 
 
 def metadata(found: Survey, agent_name: str) -> Metadata:
-    named, robots = _named_metas(found, agent_name.lower())
+    named, robots, ratings = _named_metas(found, agent_name.lower())
     title = _title(found) or collapsed(named.get("og:title", ""))
     description = collapsed(named.get("description", "")) or collapsed(
         named.get("og:description", "")
@@ -30,16 +32,18 @@ def metadata(found: Survey, agent_name: str) -> Metadata:
         title[:TITLE_LENGTH].rstrip(),
         description[:DESCRIPTION_LENGTH].rstrip(),
         tuple(robots),
+        tuple(ratings),
         _canonical(found),
         _base(found),
         named.get("refresh", ""),
     )
 
 
-def _named_metas(found: Survey, agent_name: str) -> tuple[dict[str, str], list[str]]:
-    """The first content of each name; and all contents that speak to robots."""
+def _named_metas(found: Survey, agent_name: str) -> tuple[dict[str, str], list[str], list[str]]:
+    """The first content of each name; and all contents that speak to robots, or that rate."""
     named: dict[str, str] = {}
     robots: list[str] = []
+    ratings: list[str] = []
     for node in found.metas:
         attributes = node.attributes
         name = attributes.get("name") or attributes.get("property") or attributes.get("http-equiv")
@@ -49,8 +53,10 @@ def _named_metas(found: Survey, agent_name: str) -> tuple[dict[str, str], list[s
         name = name.strip().lower()
         if name in ("robots", agent_name):
             robots.append(content)
+        elif name == "rating":
+            ratings.append(content)
         named.setdefault(name, content)
-    return named, robots
+    return named, robots, ratings
 
 
 def _title(found: Survey) -> str:

@@ -8,7 +8,7 @@ lines. That takes half the time of visiting the text nodes one by one.
 import re
 from collections import deque
 from collections.abc import Callable
-from itertools import accumulate, chain, compress, repeat
+from itertools import accumulate, compress, repeat
 from operator import attrgetter, getitem, itemgetter
 from typing import Any, NamedTuple, cast
 
@@ -179,7 +179,6 @@ class _Places:
 
 
 _places = _Places()
-_SHOWN = str.maketrans({ARTICLE: _OUTSIDE})
 
 
 class Marked(NamedTuple):
@@ -238,6 +237,8 @@ def mark(found: Survey, known: Names) -> None:
 
 def marked_text(body: LexborNode | None, links: list[LexborNode]) -> Marked:
     text = body.text_lexbor() if body is not None else ""
+    if text.count(_LINK) == len(links):
+        return Marked(text, [True] * len(links))
     # Those in elements whose text is not read have been taken off the tree.
     return Marked(text, [node.parent is not None for node in links])
 
@@ -245,23 +246,28 @@ def marked_text(body: LexborNode | None, links: list[LexborNode]) -> Marked:
 def pieces(marked: Marked) -> Pieces:
     """The lines of a marked text, and what is known of each."""
     parts = marked.text.split(_MARK)
-    places = _places.along(parts[1::2])
     texts = list(map(str.strip, parts[::2]))
-    with_links = [number for number, text in enumerate(texts) if _LINK in text]
-    linked = [texts[number] for number in with_links]
-    counts = map(str.count, linked, repeat(_LINK))
-    texts_of_links = chain.from_iterable(map(repeat, with_links, counts))
-    for number, text in zip(with_links, linked, strict=True):
+    places = list(compress(_places.along(parts[1::2]), texts))
+    texts = list(filter(None, texts))  # half of them, and all that follows is for these alone
+    texts_of_links: list[int] = []
+    for number in [number for number, text in enumerate(texts) if _LINK in text]:
+        text = texts[number]
         texts[number] = text.replace(_LINK, "").strip()
-    lines = list(filter(None, texts))
-    both = "".join(map(_name, compress(places, texts)))
-    first_lines = list(accumulate(map(bool, texts), initial=0))
+        texts_of_links += [number] * text.count(_LINK)
+    both = "".join(map(_name, places))
     if _CODE_BLOCK in both:
         lines, both, first_lines = _with_lines_of_code(texts, places)
-    lines_of_links = list(map(first_lines.__getitem__, texts_of_links))
+        lines_of_links = [first_lines[number] for number in texts_of_links]
+    elif all(texts):
+        lines, lines_of_links = texts, texts_of_links
+    else:  # a mark of a link was all there was
+        first_lines = list(accumulate(map(bool, texts), initial=0))
+        lines_of_links = [first_lines[number] for number in texts_of_links]
+        both = "".join(map(_name, compress(places, texts)))
+        lines = list(filter(None, texts))
     return Pieces(
         _all_collapsed(lines),
-        both[::2].translate(_SHOWN),
+        both[::2].replace(ARTICLE, _OUTSIDE),
         both[1::2],
         _all_places(lines_of_links, marked.links_in_text),
     )

@@ -9,11 +9,15 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.errors import UsageError
+from gossamer.index import safety
 from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred
 from gossamer.lib.hashing import hash64
 
 LanguageOf = Callable[[str], str]
 """Tells the language of a text: ISO 639-1, or ''."""
+
+LONGEST_TEXT = 10_000_000
+"""Characters of one field that are searched and shown. What is longer is cut, and counted."""
 
 _SAMPLES = 1_000
 _LONGEST_LINE = 50_000_000
@@ -77,8 +81,10 @@ def inferred_fields(path: Path) -> dict[str, str]:
     return inferred(line.value for line in islice(read_json_lines(path), _SAMPLES))
 
 
-def typed_document(line: Line, fields: Fields, detect: LanguageOf) -> IndexDocument:
-    """The document of a line, read by the types of its fields."""
+def typed_document(
+    line: Line, fields: Fields, detect: LanguageOf, unsafe: safety.SafetyList | None = None
+) -> IndexDocument:
+    """The document of a line, read by the types of its fields; marked, where a list says so."""
     name, version, value = line
     texts: dict[str, str] = {}
     numbers: dict[str, float] = {}
@@ -116,6 +122,10 @@ def typed_document(line: Line, fields: Fields, detect: LanguageOf) -> IndexDocum
             if value.get(field.name) is not None and field.name not in ("title", "url", main)
         },
     }
+    host = shown["url"].partition("://")[2].partition("/")[0]
+    said = (shown["title"], _text(value.get("description", "")))
+    if unsafe is not None and unsafe.lists(host, said):
+        keywords[safety.FIELD] = (safety.ADULT,)
     return IndexDocument(
         identity=identity_of(name),
         version=version,

@@ -72,6 +72,7 @@ PAGE_FIELDS = Fields(
         Field("host", FieldType.KEYWORD),
         Field("lang", FieldType.KEYWORD),
         Field("filetype", FieldType.KEYWORD),
+        Field("safety", FieldType.KEYWORD),
         Field("date", FieldType.DATE),
         Field("depth", FieldType.NUMBER),
         Field("size", FieldType.NUMBER),
@@ -129,6 +130,8 @@ def inferred(samples: Iterable[Mapping[str, Any]]) -> dict[str, str]:
 def _type_of(name: str, values: list[Any]) -> FieldType:
     if name in ("title", "text", "body", "name", "description"):
         return FieldType.TEXT
+    if name == "safety":
+        return FieldType.KEYWORD  # by which safe search knows what to leave out
     if all(isinstance(value, int | float) for value in values):
         return FieldType.NUMBER
     texts = [value for value in values if isinstance(value, str)]

@@ -15,8 +15,9 @@ terms of the forward store, joined by spaces.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -81,20 +82,20 @@ class FinderWriter:
     def add(
         self,
         number: int,
-        texts: Sequence[Sequence[str]],
+        texts: Sequence[str],
         numbers: Mapping[str, float],
         keywords: Mapping[str, tuple[str, ...]],
         shown: Mapping[str, Any],
     ) -> None:
-        """`texts`: the terms of each text field, in the order of the fields."""
+        """`texts`: the terms of each text field with spaces between them, in the order of the
+        fields."""
         document = tantivy.Document()
         document.add_integer(_DOC, number)
         for name, terms in zip(self._texts, texts, strict=True):
             if terms:
-                joined = " ".join(terms)
-                document.add_text(ALL, joined)
+                document.add_text(ALL, terms)
                 if name in self._own:
-                    document.add_text(f"t_{name}", joined)
+                    document.add_text(f"t_{name}", terms)
         for name in self._numbers:
             if name in numbers:
                 document.add_float(f"n_{name}", numbers[name])
@@ -114,9 +115,17 @@ class FinderWriter:
         self._writer.wait_merging_threads()
 
 
-class Found(NamedTuple):
-    numbers: Ints  # of the documents, best first
-    addresses: dict[int, Any]  # where tantivy keeps each
+class Found:
+    """Documents, the best first."""
+
+    def __init__(self, numbers: Ints, addresses: list[Any]) -> None:
+        self.numbers = numbers
+        self.addresses = addresses  # where tantivy keeps each
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Where each stands here."""
+        return {number: place for place, number in enumerate(self.numbers.tolist())}
 
 
 class Finder:
@@ -149,17 +158,21 @@ class Finder:
             return self.term(words[0], field)
         return Query.phrase_query(self._schema, self._text_field(field), list(words), slop)
 
-    def prefix(self, start: str, field: str = "", most: int = 50) -> list[str]:
-        """The commonest words that begin so."""
-        found = self._searcher.terms_with_prefix(self._text_field(field), start, limit=10 * most)
-        found.sort(key=lambda pair: -pair[1])
-        return [word for word, _ in found[:most]]
+    def prefix(self, start: str, field: str = "", most: int = 50) -> list[tuple[str, int]]:
+        """The commonest words that begin so, and how many documents hold each."""
+        return self._commonest(self._text_field(field), start, most)
 
-    def keywords(self, name: str, start: str, most: int) -> list[str]:
-        """Values of a keyword field that begin so, the commonest first."""
-        found = self._searcher.terms_with_prefix(f"k_{name}", start, limit=10 * most)
+    def keywords(self, name: str, start: str, most: int) -> list[tuple[str, int]]:
+        """The commonest values of a keyword field that begin so, and how many documents have
+        each."""
+        return self._commonest(f"k_{name}", start, most)
+
+    def _commonest(self, field: str, start: str, most: int) -> list[tuple[str, int]]:
+        found: list[tuple[str, int]] = self._searcher.terms_with_prefix(
+            field, start, limit=10 * most
+        )
         found.sort(key=lambda pair: -pair[1])
-        return [value for value, _ in found[:most]]
+        return found[:most]
 
     def keyword(self, name: str, value: str) -> Any:
         return Query.term_query(self._schema, f"k_{name}", value)
@@ -221,7 +234,7 @@ class Finder:
 
     def _found(self, addresses: list[Any]) -> Found:
         numbers = self._searcher.fast_field_values(_DOC, addresses) if addresses else []
-        return Found(np.array(numbers, np.int64), dict(zip(numbers, addresses, strict=True)))
+        return Found(np.array(numbers, np.int64), addresses)
 
     def address(self, number: int) -> Any | None:
         hits = self._searcher.search(

@@ -6,30 +6,44 @@ from pathlib import Path
 from gossamer.index.documents import (
     IndexDocument,
     LanguageOf,
+    Line,
     identity_of,
     read_json_lines,
     typed_document,
 )
 from gossamer.index.fields import Fields
+from gossamer.index.safety import SafetyList
+from gossamer.lib.hashing import hash64
 
 
 class JsonSource:
-    def __init__(self, path: Path, fields: Fields, detect: LanguageOf) -> None:
+    def __init__(
+        self, path: Path, fields: Fields, detect: LanguageOf, unsafe: SafetyList | None = None
+    ) -> None:
+        """`unsafe`: what is marked, beside the documents that are marked in the file."""
         self.name = str(path)
         self._path = path
         self._fields = fields
         self._detect = detect
+        self._unsafe = unsafe
         self._versions: dict[int, int] = {}
 
     def versions(self) -> Mapping[int, int]:
         # Of a document that is there twice, the last one counts.
-        self._versions = {
-            identity_of(line.name): line.version for line in read_json_lines(self._path)
-        }
+        self._versions = {identity_of(line.name): line.version for line in self._lines()}
         return self._versions
 
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
-        for line in read_json_lines(self._path):
+        for line in self._lines():
             identity = identity_of(line.name)
             if identity in wanted and self._versions.get(identity) == line.version:
-                yield typed_document(line, self._fields, self._detect)
+                yield typed_document(line, self._fields, self._detect, self._unsafe)
+
+    def _lines(self) -> Iterator[Line]:
+        """A document has changed, too, when the list has by which it may be marked."""
+        for line in read_json_lines(self._path):
+            if self._unsafe is None:
+                yield line
+            else:
+                both = f"{line.version} {self._unsafe.stamp}"
+                yield line._replace(version=hash64(both.encode()))

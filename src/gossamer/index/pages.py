@@ -14,8 +14,9 @@ from urllib.parse import unquote
 import msgspec
 from msgspec import Struct
 
+from gossamer.index import safety
 from gossamer.index.anchors import Anchors
-from gossamer.index.documents import IndexDocument
+from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.lib.hashing import hash64
 from gossamer.records import Directives, Outcome, PieceClass
 
@@ -35,7 +36,6 @@ _HEADINGS = frozenset(
     }
 )
 _MOST_ALIASES = 20
-_STORED_CHARACTERS = 200_000  # of a text, for snippets and summaries
 _FILE_TYPES = {
     "text/html": "html",
     "application/xhtml+xml": "html",
@@ -72,8 +72,12 @@ class _Page(Struct, gc=False):
 class PageSource:
     """The pages of some runs. The newest form of an address counts."""
 
-    def __init__(self, stores: Sequence[PageTables]) -> None:
+    def __init__(
+        self, stores: Sequence[PageTables], unsafe: safety.SafetyList | None = None
+    ) -> None:
+        """`unsafe`: what is marked, beside the pages that rate themselves."""
         self.name = "runs"
+        self._unsafe = unsafe
         self._stores = stores
         self._chosen: dict[str, _Page] = {}
         self._aliases: dict[str, list[str]] = {}
@@ -111,6 +115,7 @@ class PageSource:
             page.fetched_at,
             self._aliases.get(page.url, ()),
             self._anchors.of(page.url),
+            *((self._unsafe.stamp,) if self._unsafe else ()),
         )
         return hash64(msgspec.json.encode(parts))
 
@@ -135,7 +140,7 @@ class PageSource:
             "url": url,
             "title": row["title"],
             "description": row["description"],
-            "text": body[:_STORED_CHARACTERS],
+            "text": body[:LONGEST_TEXT],
             "text_field": "body",
             "site": row["site"],
             "language": row["language"],
@@ -175,9 +180,16 @@ class PageSource:
                 "host": (row["host"],),
                 "lang": (row["language"],) if row["language"] else (),
                 "filetype": (_FILE_TYPES.get(row["media_type"], row["media_type"] or "html"),),
+                safety.FIELD: (safety.ADULT,) if self._is_unsafe(row) else (),
             },
             shown=shown,
         )
+
+    def _is_unsafe(self, row: Mapping[str, Any]) -> bool:
+        if row["directives"] & Directives.ADULT:
+            return True
+        said = (row["title"], row["description"], _words_of(row["url"]))
+        return self._unsafe is not None and self._unsafe.lists(row["host"], said)
 
 
 def _grouped(pages: dict[str, _Page]) -> tuple[dict[str, _Page], dict[str, list[str]]]:

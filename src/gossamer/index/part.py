@@ -11,23 +11,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.index.arrays import mapped, save
+from gossamer.index.chunks import ChunkTable, Read
 from gossamer.index.columns import Columns, ColumnsWriter
-from gossamer.index.documents import IndexDocument
+from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.wording import WordingWriter
+from gossamer.lib.hashing import hash64
 from gossamer.storage.objects import refusals
-from gossamer.text import Analysis
+from gossamer.text import Analyser
+
+_HEADLINE = ("title", "headings")
+_WORDED = ("body", "text", "description", "anchor")
+"""Text fields whose words people may mean to type, beside those of the headline."""
 
 
 class PartWriter:
-    def __init__(self, fields: Fields) -> None:
-        self._forward = ForwardWriter(fields.texts)
+    def __init__(self, fields: Fields, analyser: Analyser, chunks: ChunkTable) -> None:
+        self._analyser = analyser
+        self._texts = fields.texts[:-1]
+        self._is_headline = [name in _HEADLINE for name in self._texts]
+        self._is_worded = [name in (*_HEADLINE, *_WORDED) for name in self._texts]
+        self._chunks = chunks
+        self._forward = ForwardWriter(fields.texts, chunks.vocabulary)
         self._columns = ColumnsWriter(fields)
-        self.wording = WordingWriter()
+        self._wording = WordingWriter()
         self._numbers: list[int] = []
         self._identities: list[int] = []
+        self.cut = 0  # documents with a text that is longer than what is searched of it
         self._versions: list[int] = []
+        self._groups: list[tuple[int, int]] = []  # hashes of text and site
         self._languages: dict[str, int] = {}
         self._language_codes: list[int] = []
 
@@ -38,31 +51,51 @@ class PartWriter:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def add(self, number: int, document: IndexDocument, analyses: list[Analysis]) -> None:
-        """`analyses`: of the text fields but the last, which holds the further forms of all."""
-        extras = [extra for analysis in analyses for extra in analysis.extras]
-        self._forward.add(
-            [*(analysis.terms for analysis in analyses), extras],
-            [*(analysis.capitals for analysis in analyses), bytes(len(extras))],
+    def add(self, number: int, document: IndexDocument) -> Read:
+        """Returned are its terms."""
+        if self._chunks.is_full:
+            self._wording.count(self._chunks.take_words())
+            self._chunks.clear()
+        counts_all = self._wording.counts_all()
+        read = self._chunks.read(
+            [document.texts.get(name, "")[:LONGEST_TEXT] for name in self._texts],
+            document.language,
+            self._is_worded if counts_all else self._is_headline,
         )
+        self._forward.add(read.terms, read.capitals, read.spans)
         self._columns.add(document.numbers, document.keywords)
+        title, headings = (document.texts.get(name, "") for name in _HEADLINE)
+        headline = self._analyser.words(f"{title}\n{headings}", document.language)
+        self._wording.add(title, headline, document.language)
         self._numbers.append(number)
         self._identities.append(document.identity)
         self._versions.append(document.version)
+        self._groups.append(_groups(document))
+        self.cut += any(len(text) > LONGEST_TEXT for text in document.texts.values())
         known = self._languages
         self._language_codes.append(known.setdefault(document.language, len(known)))
+        return read
 
     def write(self, folder: Path) -> None:
         folder.mkdir(parents=True)
         self._forward.write(folder)
         self._columns.write(folder)
-        self.wording.write(folder)
+        self._wording.count(self._chunks.take_words())
+        self._wording.write(folder)
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
         save(folder / "versions.npy", np.array(self._versions, np.int64))
+        groups = np.array(self._groups, np.int64).reshape(-1, 2)
+        save(folder / "groups.npy", np.asfortranarray(groups))
         save(folder / "language-codes.npy", np.array(self._language_codes, np.int16))
         with refusals(f"Cannot write {folder}"):
             (folder / "languages.json").write_bytes(msgspec.json.encode(list(self._languages)))
+
+
+def _groups(document: IndexDocument) -> tuple[int, int]:
+    """What tells documents with nearly the same text, and those of one site; 0 where unknown."""
+    site = document.shown.get("site", "")
+    return document.shown.get("similarity", 0), hash64(site.encode()) if site else 0
 
 
 class Part:
@@ -73,8 +106,11 @@ class Part:
         self.forward = Forward(folder)
         self.columns = Columns(folder)
         self.numbers: NDArray[np.int64] = mapped(folder / "numbers.npy")
+        self.first = int(self.numbers[0])
+        self._is_dense = int(self.numbers[-1]) - self.first + 1 == len(self.numbers)
         self.identities: NDArray[np.int64] = mapped(folder / "identities.npy")
         self.versions: NDArray[np.int64] = mapped(folder / "versions.npy")
+        self.groups: NDArray[np.int64] = mapped(folder / "groups.npy")
         self.alive: NDArray[np.bool_] | None = None
         if gone is not None:
             self.alive = mapped(gone / "alive.npy")
@@ -83,6 +119,12 @@ class Part:
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where documents of this part lie."""
+        if self._is_dense:
+            return numbers - self.first
+        return np.searchsorted(self.numbers, numbers)
 
     def living(self) -> NDArray[np.int64]:
         """The rows of the documents that are there."""

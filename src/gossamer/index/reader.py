@@ -6,16 +6,18 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
 from gossamer.index.fields import Fields
 from gossamer.index.finder import Finder
+from gossamer.index.forward import Terms
 from gossamer.index.generations import IndexFolder, IndexManifest
 from gossamer.index.part import Part
+from gossamer.index.vocabulary import ABSENT, CodedWords
 from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
 
 DOCUMENTS_AFTER = "documents_after"
+_KNOWN_TERMS = 64
 
 Slots = Sequence[Sequence[str]]
 """Of each slot of a query the terms that it stands for."""
@@ -36,6 +38,7 @@ class IndexReader:
             Part(folder.part(entry), folder.gone(manifest.generation, entry))
             for entry in manifest.parts
         ]
+        self._known_terms: dict[tuple[str, ...], dict[int, Terms]] = {}
         self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
 
     def close(self) -> None:
@@ -59,12 +62,14 @@ class IndexReader:
         """Of the slots; those of several shards can be added up."""
         frequencies = np.zeros(len(slots))
         occurrences = np.zeros(len(slots))
+        terms = self._terms(slots)
         for part in self._parts:
-            for slot, numbers in enumerate(self._numbers(part, slots)):
-                known = numbers[numbers >= 0]
-                # Forms of one word hardly ever stand in the same document.
-                frequencies[slot] += float(part.forward.frequencies[known].sum())
-                occurrences[slot] += float(part.forward.occurrences[known].sum())
+            numbers, owners = terms[part.first]
+            is_known = numbers != ABSENT
+            known, owners = numbers[is_known], owners[is_known]
+            # Forms of one word hardly ever stand in the same document.
+            frequencies += np.bincount(owners, part.forward.frequencies[known], len(slots))
+            occurrences += np.bincount(owners, part.forward.occurrences[known], len(slots))
         return Statistics(
             self.documents,
             self.average_lengths,
@@ -73,50 +78,58 @@ class IndexReader:
             sum(self.manifest.words.values()),
         )
 
-    @staticmethod
-    def _numbers(part: Part, slots: Slots) -> list[NDArray[np.int64]]:
-        """The part's own numbers of the terms of each slot."""
-        if not slots:
-            return []
-        flat = [term for terms in slots for term in terms]
-        numbers = part.forward.vocabulary.numbers(flat)
-        ends = np.cumsum([len(terms) for terms in slots])[:-1]
-        return np.split(numbers, ends)
-
-    def matches(self, numbers: Ints, slots: Slots, statistics: Statistics) -> Matches:
-        """All places of the slots in these documents, which are put in the order of their
-        numbers."""
+    def matches(
+        self,
+        numbers: Ints,
+        slots: Slots,
+        statistics: Statistics,
+        weights: Floats,
+        placed: int | None = None,
+    ) -> Matches:
+        """All places of the slots in these documents, which are put in the order of their numbers.
+        `placed`: of so many slots the places are told, of all how often they stand there, a field
+        by its weight."""
         numbers = np.sort(numbers)
         texts = len(self.fields.texts)
         lengths = np.zeros((len(numbers), texts))
+        tallies = np.zeros((len(numbers), len(slots)))
+        most = len(slots) if placed is None else placed
         found: list[Hits] = []
+        terms = self._terms(slots)
         for part, begin, rows in self._rows(numbers):
-            hits = part.forward.hits(rows, self._numbers(part, slots))
-            found.append(hits._replace(documents=hits.documents + np.int32(begin)))
+            own = terms[part.first]
+            found.append(part.forward.hits(rows, own, weights, most, begin, tallies))
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
-        hits = (
-            Hits(*(np.concatenate(arrays) for arrays in zip(*found, strict=True)))
-            if found
-            else (
-                Hits(
-                    np.empty(0, np.int32),
-                    np.empty(0, np.uint8),
-                    np.empty(0, np.uint8),
-                    np.empty(0, np.int32),
-                    np.empty(0, np.uint8),
-                )
-            )
-        )
-        return Matches(numbers, lengths, hits, statistics, len(slots), texts)
+        return Matches(numbers, lengths, _joined(found), statistics, len(slots), texts, tallies)
+
+    def _terms(self, slots: Slots) -> dict[int, Terms]:
+        """The terms of the slots under the numbers that each part has for them, by the first
+        document of the part. Every stage of a question asks for the same."""
+        key = tuple(term for terms in slots for term in (*terms, ""))
+        known = self._known_terms.get(key)
+        if known is None:
+            words = CodedWords.of([term for terms in slots for term in terms])
+            owners = np.array([slot for slot, terms in enumerate(slots) for _ in terms], np.uint8)
+            known = {
+                part.first: Terms(part.forward.vocabulary.numbers(words), owners)
+                for part in self._parts
+            }
+            if len(self._known_terms) >= _KNOWN_TERMS:
+                self._known_terms = {}  # a new one: another thread may be reading the old
+            self._known_terms[key] = known
+        return known
 
     def _rows(self, numbers: Ints) -> list[tuple[Part, int, Ints]]:
         """Of documents in the order of their numbers: part, place of its first, rows there."""
-        owners = np.searchsorted(self._ends, numbers)
+        if not len(numbers):
+            return []
         found = []
-        for owner in np.unique(owners).tolist():
-            begin, end = np.searchsorted(owners, [owner, owner + 1]).tolist()
-            part = self._parts[owner]
-            found.append((part, begin, np.searchsorted(part.numbers, numbers[begin:end])))
+        begin = 0
+        ends = np.searchsorted(numbers, self._ends, "right").tolist()
+        for part, end in zip(self._parts, ends, strict=True):
+            if begin < end:
+                found.append((part, begin, part.rows(numbers[begin:end])))
+                begin = end
         return found
 
     def living(self) -> Ints:
@@ -135,10 +148,9 @@ class IndexReader:
     def holding_any(self, numbers: Ints, slots: Slots) -> Ints:
         """Those of these documents that hold a word of any slot."""
         numbers = np.sort(numbers)
+        terms = self._terms(slots)
         found = [
-            numbers[
-                begin + np.unique(part.forward.hits(rows, self._numbers(part, slots)).documents)
-            ]
+            numbers[begin : begin + len(rows)][part.forward.holding(rows, terms[part.first])]
             for part, begin, rows in self._rows(numbers)
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
@@ -157,24 +169,22 @@ class IndexReader:
             forward = part.forward
             lengths = forward.spans[rows, :-1].sum(axis=1)
             norms = k * (1 - b + b * lengths / average)
-            held, votes = forward.votes(rows, power[begin : begin + len(rows)], norms)
-            # As if the other parts were like this one: it is only for choosing.
-            share = max(1, len(part)) / max(1, self.documents)
-            frequencies = forward.frequencies[held] / share
-            idf = np.log1p((self.documents - frequencies + 0.5) / (frequencies + 0.5))
-            weighed = votes * np.maximum(idf, 0.0) * (forward.frequencies[held] > 1)
-            best = np.argsort(-weighed, kind="stable")[:most]
-            word = forward.vocabulary.word
-            found.append(
-                {
-                    word(number): weight
-                    for number, weight in zip(
-                        held[best].tolist(), weighed[best].tolist(), strict=True
-                    )
-                    if weight > 0
-                }
+            held, weighed = forward.votes(
+                rows, power[begin : begin + len(rows)], norms, self.documents
             )
+            best = _largest(weighed, most)
+            words = forward.vocabulary.words_of(held[best])
+            found.append(dict(zip(words, weighed[best].tolist(), strict=True)))
         return found
+
+    def groups(self, numbers: Ints) -> tuple[Ints, Ints]:
+        """Of some documents, in any order: hashes of their texts, near where the texts are, and of
+        their sites; 0 where there is none."""
+        order = np.argsort(numbers)
+        found = np.zeros((2, len(numbers)), np.int64)
+        for part, begin, rows in self._rows(numbers[order]):
+            found[:, order[begin : begin + len(rows)]] = part.groups[rows].T
+        return found[0], found[1]
 
     # Values
 
@@ -188,6 +198,14 @@ class IndexReader:
             if column is not None:
                 values[begin : begin + len(rows)] = column[rows]
         return values
+
+    def known_values(self, name: str, numbers: Ints) -> Floats | None:
+        """The same; None where no document has any."""
+        if name != DOCUMENTS_AFTER and not any(
+            part.columns.numbers(name) is not None for part in self._parts
+        ):
+            return None
+        return self.values(name, numbers)
 
     def _documents_after(self, numbers: Ints) -> Floats:
         """How many documents were crawled after each of these; those that came from elsewhere
@@ -230,3 +248,19 @@ class IndexReader:
         """What is stored of a document."""
         found = self.finder.address(number) if address is None else address
         return {} if found is None else self.finder.shown(found)
+
+
+def _largest(values: Floats, most: int) -> Ints:
+    """The places of the largest values, in any order."""
+    if len(values) <= most:
+        return np.arange(len(values))
+    return np.argpartition(values, len(values) - most)[-most:]
+
+
+def _joined(found: Sequence[Hits]) -> Hits:
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return Hits(*(np.concatenate(arrays) for arrays in zip(*found, strict=True)))
+    none, nothing = np.empty(0, np.int32), np.empty(0, np.uint8)
+    return Hits(none, nothing, nothing, none, nothing)

@@ -6,16 +6,16 @@ whole, however many words there are.
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gossamer.index import kernels
 from gossamer.index.arrays import mapped, save
 from gossamer.lib.hashing import hash64
 
 ABSENT = -1
-_REMEMBERED = 20_000
-"""Words are looked up several times in a query, and in one query after the other."""
 
 
 class GrowingVocabulary(dict[str, int]):
@@ -26,6 +26,23 @@ class GrowingVocabulary(dict[str, int]):
         return number
 
 
+class CodedWords(NamedTuple):
+    """Words as they are looked up, in one part after the other."""
+
+    hashes: NDArray[np.int64]
+    letters: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "CodedWords":
+        coded = [word.encode() for word in words]
+        return cls(
+            np.fromiter(map(hash64, coded), np.int64, len(coded)),
+            np.frombuffer(b"".join(coded), np.uint8),
+            np.cumsum([len(word) for word in coded], dtype=np.int64),
+        )
+
+
 class Vocabulary:
     """The words of a finished part."""
 
@@ -34,7 +51,6 @@ class Vocabulary:
         self._numbers = mapped(folder / "term-numbers.npy")
         self._ends = mapped(folder / "term-ends.npy")
         self._letters = mapped(folder / "term-letters.npy")
-        self._known: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -51,37 +67,23 @@ class Vocabulary:
         save(folder / "term-ends.npy", np.cumsum(lengths))
         save(folder / "term-letters.npy", np.frombuffer(b"".join(coded), np.uint8))
 
-    def numbers(self, words: Sequence[str]) -> NDArray[np.int64]:
+    def numbers(self, words: CodedWords) -> NDArray[np.int64]:
         """Of each word its number, or `ABSENT`."""
-        known = self._known
-        new = [word for word in words if word not in known]
-        if new:
-            if len(known) > _REMEMBERED:
-                # A new one: another thread may be reading the old.
-                known = self._known = {}
-                new = list(words)
-            known.update(zip(new, self._looked_up(new), strict=True))
-        return np.fromiter(map(known.__getitem__, words), np.int64, len(words))
-
-    def _looked_up(self, words: Sequence[str]) -> list[int]:
-        found = [ABSENT] * len(words)
-        if not len(self._hashes):
-            return found
-        hashes = np.fromiter((hash64(word.encode()) for word in words), np.int64, len(words))
-        places = np.searchsorted(self._hashes, hashes)
-        for position, (place, wanted) in enumerate(zip(places.tolist(), hashes, strict=True)):
-            # Two words may share a hash: what is written decides.
-            while place < len(self._hashes) and self._hashes[place] == wanted:
-                number = int(self._numbers[place])
-                if self.word(number) == words[position]:
-                    found[position] = number
-                    break
-                place += 1
+        found: NDArray[np.int64] = kernels.look_up(
+            self._hashes, self._numbers, self._ends, self._letters, *words
+        )
         return found
 
     def word(self, number: int) -> str:
-        begin = int(self._ends[number - 1]) if number else 0
-        return bytes(self._letters[begin : int(self._ends[number])]).decode()
+        return self.words_of(np.array([number]))[0]
+
+    def words_of(self, numbers: NDArray[np.int64]) -> list[str]:
+        ends = self._ends[numbers].tolist()
+        begins = np.where(numbers > 0, self._ends[numbers - 1], 0).tolist()
+        letters = self._letters
+        return [
+            letters[begin:end].tobytes().decode() for begin, end in zip(begins, ends, strict=True)
+        ]
 
     def words(self) -> list[str]:
         """All of them, in the order of their numbers."""

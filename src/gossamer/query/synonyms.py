@@ -84,6 +84,15 @@ class Synonyms:
         return result
 
 
+def changed_at(path: str) -> int:
+    """When a file of synonyms was written, as a number; 0 where there is none. People edit it while
+    others search."""
+    try:
+        return Path(path).stat().st_mtime_ns if path else 0
+    except OSError:
+        return 0
+
+
 _Pair = tuple[tuple[str, ...], tuple[str, ...]]
 
 

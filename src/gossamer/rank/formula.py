@@ -56,6 +56,9 @@ _WORDS = frozenset({"and", "or", "not"})
 
 
 def _finite(values: Array) -> Array:
+    largest = np.abs(values).max(initial=0.0) if values.ndim else abs(float(values))
+    if largest <= LARGEST:  # which no NaN is
+        return values
     result: Array = np.clip(np.where(np.isnan(values), 0.0, values), -LARGEST, LARGEST)
     return result
 

@@ -13,10 +13,12 @@ class SearchRequest(Struct, frozen=True):
     sort: str = ""  # a number or date field; '-price' for the highest first
     filters: dict[str, str] = {}  # field -> value, or a range as in 'price:10..50'
     explain: bool = False
+    summary: bool = False  # of each hit: its best sentences
     group: bool = True  # at most two hits of a site on a page, near-duplicates folded
     all_words: bool = False  # only documents with all words
+    safe: bool | None = None  # leave out what is marked; None: as the index is set
     plain: bool = False  # the query is nothing but words, whatever signs it holds
-    facets: tuple[str, ...] = ()
+    facets: tuple[str, ...] = ()  # fields whose values are counted; of dates, the years
     deadline_seconds: float = 10.0
     # What is set for this request alone; None: as the index has it
     k: float | None = None
@@ -44,6 +46,8 @@ class Hit(Struct, frozen=True):
     site: str = ""
     language: str = ""
     more_from_site: int = 0  # further hits of the site among the best, not shown
+    more_query: str = ""  # that shows them
+    summary: tuple[str, ...] = ()  # sentences in their order, where they were asked for
     similar: int = 0  # near-duplicates that are not shown
 
 
@@ -59,7 +63,8 @@ class Answer(Struct, frozen=True):
     did_you_mean: str = ""
     searched_instead: str = ""  # where nothing matched what was typed
     notes: tuple[str, ...] = ()  # how the query was read, where that may surprise
-    facets: dict[str, dict[str, int]] = {}
+    facets: dict[str, dict[str, int]] = {}  # how many matches have each value, most first
+    facets_exact: bool = True  # else they are 'about' that many
     partial: str = ""  # why not everything was looked at
 
 

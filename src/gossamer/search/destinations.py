@@ -1,5 +1,7 @@
 """A query that is an address, or the name of a site, leads there first."""
 
+from typing import NamedTuple
+
 from gossamer.index.fields import FieldType
 from gossamer.index.reader import IndexReader
 from gossamer.lib.hashing import hash64
@@ -8,8 +10,13 @@ from gossamer.query.addresses import is_address
 _SITES = 20
 
 
-def destination(reader: IndexReader, text: str) -> int | None:
-    """The number of the document that the whole query names, if it is in the index."""
+class Destination(NamedTuple):
+    order: tuple[int, int, str]  # of several, the lowest is meant
+    number: int
+
+
+def destination(reader: IndexReader, text: str) -> Destination | None:
+    """The document that the whole query names, if it is in the index."""
     text = text.strip()
     if not text or any(letter.isspace() for letter in text):
         return None
@@ -35,20 +42,20 @@ def _home_pages(host: str) -> list[str]:
     return [f"{scheme}://{name}/" for name in hosts for scheme in ("https", "http")]
 
 
-def _home_of_named(reader: IndexReader, name: str) -> int | None:
-    """'lantern' names lantern.example, if there is such a site."""
+def _home_of_named(reader: IndexReader, name: str) -> Destination | None:
+    """'lantern' names lantern.example, if there is such a site; of several, the largest."""
     if reader.fields.type_of("site") is not FieldType.KEYWORD or not name.isascii():
         return None
-    for site in reader.finder.keywords("site", f"{name}.", _SITES):
+    for site, documents in reader.finder.keywords("site", f"{name}.", _SITES):
         found = _first_known(reader, _home_pages(site))
         if found is not None:
-            return found
+            return found._replace(order=(1, -documents, site))
     return None
 
 
-def _first_known(reader: IndexReader, addresses: list[str]) -> int | None:
-    for address in dict.fromkeys(addresses):
+def _first_known(reader: IndexReader, addresses: list[str]) -> Destination | None:
+    for place, address in enumerate(dict.fromkeys(addresses)):
         number = reader.number_of(hash64(address.encode("utf-8", "replace")))
         if number is not None:
-            return number
+            return Destination((0, place, ""), number)
     return None

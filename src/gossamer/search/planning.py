@@ -1,10 +1,11 @@
 """A parsed query as the index understands it: slots of words, and a query for the finder.
 
 A *slot* is one word of the query with all the terms that it may be in the index: its stems in the
-languages of the index, its synonyms. Slots are what ranking counts.
+languages of the index, its synonyms. Slots are what ranking counts. What is said in several words
+for some of the query is an *alias* of their slots.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -14,14 +15,17 @@ from gossamer.index.finder import own_text_fields
 from gossamer.index.reader import IndexReader
 from gossamer.query import nodes
 from gossamer.query.dates import date_span
+from gossamer.query.synonyms import Synonyms
 from gossamer.rank.evidence import Word
+from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
 from gossamer.text import Analyser, is_stop_word, stop_words
 
 _MAIN_LANGUAGES = 3
 _MAIN_SHARE = 0.02  # of the documents: a language with fewer does not stem the words of a query
 _TITLE = "title"
 _SIGNS = "#@"
-_PREFIX_TERMS = 40
+PREFIX_TERMS = 40
+"""So many words of those that begin alike are looked for."""
 _MOST_SLOTS = 150
 _DAY_SECONDS = 86_400
 
@@ -32,8 +36,20 @@ class Plan(NamedTuple):
     find_any: Any  # for the finder: documents with at least one word, and all that is demanded
     find_all: Any  # those with all words; the same object where that is the same
     find_titles: Any | None  # those with a word in the title; None where titles are not known
-    is_filter_only: bool  # no words to rank by
+    is_plain: bool  # nothing but words, and nothing else is demanded
     notes: list[str]
+    aliases: tuple[Alias, ...] = ()
+
+    @property
+    def looked_for(self) -> list[list[str]]:
+        """The slots, and what stands for them: a document that matches holds some of it."""
+        return [*self.slots, *(list(alias.terms) for alias in self.aliases)]
+
+    @property
+    def terms(self) -> frozenset[str]:
+        """All that a document may hold of what was looked for."""
+        own = frozenset(term for terms in self.slots for term in terms)
+        return own.union(*(alias.terms for alias in self.aliases))
 
 
 class _Slot(NamedTuple):
@@ -41,6 +57,7 @@ class _Slot(NamedTuple):
     terms: tuple[str, ...]
     weight: float
     is_stop: bool
+    phrases: tuple[tuple[str, ...], ...] = ()  # what else may be said, alone or with other slots
 
 
 class Planner:
@@ -53,7 +70,7 @@ class Planner:
         *,
         small_words: int = 0,
         stop_words: frozenset[str] | None = None,
-        synonyms: Callable[[str], Sequence[str]] = lambda _: (),
+        synonyms: Synonyms | None = None,
     ) -> None:
         """`small_words`: shorter words, and those of this length, are not looked for.
         `stop_words`: in place of those of the languages."""
@@ -69,18 +86,28 @@ class Planner:
         main = sorted((name for name in counts if counts[name] >= enough), key=lambda n: -counts[n])
         self.languages = tuple(main[:_MAIN_LANGUAGES]) or ("",)
 
-    def plan(self, root: nodes.Group, filters: Sequence[nodes.Node], all_words: bool) -> Plan:
-        draft = _Draft(self)
+    def plan(
+        self,
+        root: nodes.Group,
+        filters: Sequence[nodes.Node],
+        all_words: bool,
+        prefixes: Mapping[str, Sequence[str]],
+    ) -> Plan:
+        """`prefixes`: by the beginnings that were typed, the words that begin so."""
+        draft = _Draft(self, prefixes)
         must, should, must_not = draft.group(root)
         must += [self._finder.unscored(draft.query(node)) for node in filters]
         optional = draft.optional(should)
-        slots = _merged(draft.slots)[:_MOST_SLOTS]
+        slots = _merged(draft.slots)
+        if len(slots) > _MOST_SLOTS:
+            draft.notes.append(f"Only the first {_MOST_SLOTS} different words were ranked by.")
+            del slots[_MOST_SLOTS:]
         words = [Word(slot.text, slot.weight) for slot in slots]
         terms = [list(slot.terms) for slot in slots]
         combined = self._finder.combined
         if not optional:
             # What is demanded is scored by its words, as documents are in the end.
-            scored = [self._finder.any_of(slot.terms) for slot in slots]
+            scored = [self.slot_query(slot) for slot in slots]
             both = combined(must, scored, must_not) if must or must_not else self._finder.nothing()
             find_any = find_all = both
         else:
@@ -93,9 +120,20 @@ class Planner:
                 find_any = combined((), optional, must_not)
         titles = None
         if terms and _TITLE in own_text_fields(self._fields):
-            named = [self._finder.any_of(slot, _TITLE) for slot in terms]
+            named = [self.slot_query(slot, _TITLE) for slot in slots]
             titles = combined([*must, combined((), named)], (), must_not)
-        return Plan(terms, words, find_any, find_all, titles, not terms, draft.notes)
+        aliases = _aliases(slots, draft.notes)
+        is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
+        is_plain = is_plain and not any(slot.phrases for slot in slots)
+        return Plan(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases)
+
+    def slot_query(self, slot: _Slot, field: str = "") -> Any:
+        """For the finder: documents with a word of the slot, or with what stands for it."""
+        words = self._finder.any_of(slot.terms, field)
+        if not slot.phrases:
+            return words
+        others = [alias_query(self._finder, terms, field) for terms in slot.phrases]
+        return self._finder.combined((), [words, *others])
 
     # Words
 
@@ -106,15 +144,44 @@ class Planner:
             for place, terms in enumerate(self._terms(text, language)):
                 known = found.setdefault(place, [])
                 known += [term for term in terms if term not in known]
-        slots = []
-        for terms in found.values():
-            for synonym in self._synonyms(text):
-                for language in self.languages:
-                    analysed = self._analyser.analyse(synonym, language).terms
-                    terms += [term for term in analysed[:1] if len(analysed) == 1]
-            unique = tuple(dict.fromkeys(terms))
-            slots.append(_Slot(text, unique, boost, self.is_stop(text)))
-        return slots
+        phrases: list[tuple[str, ...]] = []
+        if self._synonyms is not None:
+            phrases = self._said(self._synonyms.of(self.typed_words(text)))
+        if len(found) == 1:
+            # A single word is one more form of the slot.
+            (terms,) = found.values()
+            terms += [phrase[0] for phrase in phrases if len(phrase) == 1]
+            phrases = [phrase for phrase in phrases if len(phrase) > 1]
+        is_stop = self.is_stop(text)
+        return [
+            _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, tuple(phrases))
+            for terms in found.values()
+        ]
+
+    def typed_words(self, text: str) -> list[str]:
+        """As the file of synonyms has them."""
+        return self._analyser.words(text) or text.casefold().split()
+
+    def spans(self, texts: Sequence[str]) -> list[tuple[range, list[tuple[str, ...]]]]:
+        """Which of some words, one behind the other, can be said otherwise together."""
+        if self._synonyms is None:
+            return []
+        owners, words = [], []
+        for place, text in enumerate(texts):
+            typed = self.typed_words(text)
+            owners += [place] * len(typed)
+            words += typed
+        found = []
+        for synonym in self._synonyms.lookup(words):
+            places = range(owners[synonym.start], owners[synonym.end - 1] + 1)
+            if len(places) > 1:
+                found.append((places, self._said(synonym.others)))
+        return found
+
+    def _said(self, others: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
+        """Synonyms as terms, in each of the languages that read them differently."""
+        phrases = (tuple(terms) for other in others for terms in self.phrases(" ".join(other)))
+        return list(dict.fromkeys(phrases))
 
     def _terms(self, text: str, language: str) -> list[list[str]]:
         analysis = self._analyser.analyse(text, language)
@@ -160,8 +227,9 @@ class Planner:
 class _Draft:
     """A plan in the making."""
 
-    def __init__(self, planner: Planner) -> None:
+    def __init__(self, planner: Planner, prefixes: Mapping[str, Sequence[str]]) -> None:
         self._planner = planner
+        self._prefixes = prefixes
         self._finder = planner._finder
         self._fields = planner._fields
         self.slots: list[_Slot] = []
@@ -185,10 +253,12 @@ class _Draft:
     def optional(self, should: Sequence[nodes.Node]) -> list[Any]:
         """A query for each of the words that may be there, which are ranked by, too."""
         found: list[tuple[list[_Slot], Any]] = []
-        for node in should:
+        said = self._said_together(should)
+        for place, node in enumerate(should):
             if isinstance(node, nodes.Word) and not node.field:
-                slots = self._planner.slot(node.text, node.boost)
-                found += [([slot], self._finder.any_of(slot.terms)) for slot in slots]
+                for slot in self._planner.slot(node.text, node.boost):
+                    whole = slot._replace(phrases=(*slot.phrases, *said.get(place, ())))
+                    found.append(([whole], self._planner.slot_query(whole)))
             else:
                 before = len(self.slots)
                 self._count(node)
@@ -203,6 +273,20 @@ class _Draft:
         once = {tuple(slot.terms for slot in slots): query for slots, query in found if slots}
         return [*once.values(), *(query for slots, query in found if not slots)]
 
+    def _said_together(self, should: Sequence[nodes.Node]) -> dict[int, list[tuple[str, ...]]]:
+        """What else may be said for several words in a row, by the places of these words."""
+        found: dict[int, list[tuple[str, ...]]] = {}
+        begin = 0
+        for place, node in enumerate((*should, None)):
+            if isinstance(node, nodes.Word) and not node.field:
+                continue
+            row = [one.text for one in should[begin:place] if isinstance(one, nodes.Word)]
+            for places, phrases in self._planner.spans(row) if len(row) > 1 else ():
+                for member in places:
+                    found.setdefault(begin + member, []).extend(phrases)
+            begin = place + 1
+        return found
+
     def _count(self, node: nodes.Node) -> None:
         """The words of a node are ranked by."""
         for leaf in nodes.leaves(node):
@@ -213,7 +297,7 @@ class _Draft:
                     slots = self._planner.slot(word, leaf.boost)
                     self.slots += [slot for slot in slots if not slot.is_stop]
             elif isinstance(leaf, nodes.Prefix) and self._is_text(leaf.field):
-                terms = tuple(self._prefix_terms(leaf))
+                terms = tuple(self._prefixes[nodes.to_text(leaf)])
                 if terms:
                     self.slots.append(_Slot(leaf.text + "*", terms, leaf.boost, False))
 
@@ -241,15 +325,11 @@ class _Draft:
             ]
             return finder.combined((), phrases) if phrases else finder.nothing()
         if isinstance(node, nodes.Prefix):
-            terms = self._prefix_terms(node)
+            terms = self._prefixes[nodes.to_text(node)]
             return finder.any_of(terms, node.field) if terms else finder.nothing()
         slots = self._planner.slot(node.text)
-        parts = [finder.any_of(slot.terms, node.field) for slot in slots]
+        parts = [self._planner.slot_query(slot, node.field) for slot in slots]
         return finder.combined(parts) if parts else finder.nothing()
-
-    def _prefix_terms(self, node: nodes.Prefix) -> list[str]:
-        start = "".join(self._planner._analyser.words(node.text))
-        return self._finder.prefix(start, node.field, _PREFIX_TERMS) if start else []
 
     def _value(self, node: nodes.Word | nodes.Phrase | nodes.Prefix) -> Any:
         """A value field: keywords as they are, numbers and dates as they are meant."""
@@ -300,6 +380,26 @@ def _merged(slots: Sequence[_Slot]) -> list[_Slot]:
     merged: dict[tuple[str, ...], _Slot] = {}
     for slot in slots:
         known = merged.get(slot.terms)
-        weight = slot.weight + (known.weight if known else 0.0)
-        merged[slot.terms] = slot._replace(weight=weight)
+        if known is not None:
+            phrases = tuple(dict.fromkeys((*known.phrases, *slot.phrases)))
+            slot = slot._replace(weight=slot.weight + known.weight, phrases=phrases)
+        merged[slot.terms] = slot
     return list(merged.values())
+
+
+def _aliases(slots: Sequence[_Slot], notes: list[str]) -> tuple[Alias, ...]:
+    targets: dict[tuple[str, ...], list[int]] = {}
+    for place, slot in enumerate(slots):
+        for phrase in slot.phrases:
+            targets.setdefault(phrase, []).append(place)
+    found: list[Alias] = []
+    words = 0
+    for phrase, places in targets.items():
+        if all(set(slots[place].terms).intersection(phrase) for place in places):
+            continue  # it holds the words that it stands for
+        words += len(phrase)
+        if words > MOST_WORDS:
+            notes.append(f"Only {MOST_WORDS} words of synonyms were ranked by.")
+            break
+        found.append(Alias(phrase, tuple(places)))
+    return tuple(found)

@@ -1,6 +1,6 @@
 """From candidates to scores: the evidence, the profile's formula, and what explains a score."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,8 @@ from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
 from gossamer.rank.relevance import pairs, text
-from gossamer.search.feedback import FeedbackWord, feedback_words
+from gossamer.search.aliases import matches_with_aliases
+from gossamer.search.feedback import FeedbackWord
 from gossamer.search.planning import Plan
 
 _PAIRS = 0.2  # as in the default profile
@@ -34,32 +35,35 @@ class Scorer:
         parameters: Parameters,
         field_weights: Mapping[str, float],
         weighted_words: Sequence[tuple[Word, list[str]]] = (),
+        pair_frequencies: Sequence[float] = (),
         explains: bool = False,
     ) -> None:
-        """`weighted_words`: words with points, and their terms."""
+        """`weighted_words`: words with points, and their terms. `pair_frequencies`: how many
+        documents hold each pair of neighbouring words, where the profile asks for that."""
+        self._pair_frequencies = pair_frequencies
         self._explains = explains
         self._reader = reader
         self._profile = profile
         self._parameters = parameters
         self._field_weights = field_weights
+        texts = reader.fields.texts
+        self._weights = np.array([field_weights.get(name, 1.0) for name in texts], np.float64)
         self._weighted_words = weighted_words
 
     def slots(self, plan: Plan) -> tuple[list[list[str]], list[Word]]:
         """Those of the query, and those that the settings give points."""
         return _joined(plan.slots, plan.words, self._weighted_words)
 
-    def with_feedback(
-        self, first: Ints, plan: Plan, statistics: Statistics, is_stop: Callable[[str], bool]
-    ) -> list[FeedbackWord]:
-        """The words of the best among the first candidates; none where the profile wants none."""
+    def text_scores(self, first: Ints, plan: Plan, statistics: Statistics) -> tuple[Ints, Floats]:
+        """The documents that may give feedback, and how well each matches; none where the profile
+        wants no feedback."""
         if not self._profile.feedback or not plan.slots or not len(first):
-            return []
+            return first[:0], np.empty(0)
         slots, words = self.slots(plan)
-        matches = self._reader.matches(first, slots, statistics)
-        evidence = self.evidence(matches, words, plan)
+        matches = self._matches(first, slots, statistics, plan)
+        evidence = self.evidence(matches, words)
         # By their words alone: what is liked for other reasons has nothing to say on the subject.
-        scores = text(evidence).total + _PAIRS * pairs(evidence).total
-        return feedback_words(self._reader, matches.numbers, scores, is_stop)
+        return matches.numbers, text(evidence).total + _PAIRS * pairs(evidence).total
 
     def scored(
         self,
@@ -70,6 +74,8 @@ class Scorer:
     ) -> Scored:
         """`statistics`: of `slots(plan)`."""
         slots, words = self.slots(plan)
+        # What was added counts, but nobody asks where it stands.
+        placed = len(slots)
         if added:
             more = [
                 (Word(word.term, 0.0, is_required=False, feedback=word.weight), [word.term])
@@ -77,43 +83,46 @@ class Scorer:
             ]
             known = len(slots)
             slots, words = _joined(slots, words, more)
-            statistics = _both(statistics, self._reader.statistics(slots[known:]))
-        matches = self._reader.matches(numbers, slots, statistics)
-        evidence = self.evidence(matches, words, plan)
+            by_term = {word.term: word for word in added}
+            statistics = _with(statistics, [by_term[terms[0]] for terms in slots[known:]])
+        matches = self._matches(
+            numbers, slots, statistics, plan, None if self._explains else placed
+        )
+        evidence = self.evidence(matches, words)
         return Scored(
             matches.numbers, self._profile.scores(evidence), evidence.holds_all, evidence, matches
         )
 
-    def evidence(self, matches: Matches, words: Sequence[Word], plan: Plan) -> Evidence:
+    def _matches(
+        self,
+        numbers: Ints,
+        slots: Sequence[list[str]],
+        statistics: Statistics,
+        plan: Plan,
+        placed: int | None = None,
+    ) -> Matches:
+        if not plan.aliases:
+            return self._reader.matches(numbers, slots, statistics, self._weights, placed)
+        return matches_with_aliases(
+            self._reader, numbers, slots, statistics, self._weights, plan.aliases
+        )
+
+    def evidence(self, matches: Matches, words: Sequence[Word]) -> Evidence:
         return Evidence(
             matches,
             words,
             self._reader.fields.texts,
             self._field_weights,
             self._parameters,
-            lambda name: self._reader.values(name, matches.numbers),
-            self._pair_frequencies(plan) if self._profile.pairs else (),
+            lambda name: self._reader.known_values(name, matches.numbers),
+            self._pair_frequencies,
             self._explains,
         )
-
-    def _pair_frequencies(self, plan: Plan) -> list[float]:
-        finder = self._reader.finder
-        return [
-            float(
-                finder.count(
-                    finder.combined(
-                        (),
-                        [finder.phrase([one, other]) for one in first for other in second],
-                    )
-                )
-            )
-            for first, second in zip(plan.slots, plan.slots[1:], strict=False)
-        ]
 
     def explained(self, scored: Scored, place: int) -> dict[str, Any]:
         """The score of one candidate, opened: formula, features, words, fields."""
         breakdowns = self._profile.breakdowns(scored.evidence)
-        values = {name: float(found.total[place]) for name, found in breakdowns.items()}
+        values = {name: found.value(place) for name, found in breakdowns.items()}
         return {
             "profile": self._profile.name,
             "formula": self._profile.score.text,
@@ -126,7 +135,7 @@ class Scorer:
         }
 
     def _opened(self, found: Breakdown, place: int, evidence: Evidence) -> dict[str, Any]:
-        opened: dict[str, Any] = {"value": float(found.total[place])}
+        opened: dict[str, Any] = {"value": found.value(place)}
         if found.by_word is not None:
             words = []
             for slot, word in enumerate(evidence.words):
@@ -166,16 +175,31 @@ def _joined(
     return all_slots, all_words
 
 
-def _both(one: Statistics, other: Statistics) -> Statistics:
-    return one._replace(
-        document_frequencies=np.concatenate((one.document_frequencies, other.document_frequencies)),
-        collection_frequencies=np.concatenate(
-            (one.collection_frequencies, other.collection_frequencies)
-        ),
+def _with(statistics: Statistics, added: Sequence[FeedbackWord]) -> Statistics:
+    """Those of further words, too."""
+    documents = [word.documents for word in added]
+    occurrences = [word.occurrences for word in added]
+    return statistics._replace(
+        document_frequencies=np.append(statistics.document_frequencies, documents),
+        collection_frequencies=np.append(statistics.collection_frequencies, occurrences),
     )
 
 
-def best_first(scored: Scored, all_words_first: bool) -> Ints:
-    """Places of the candidates, the best first; of equals, the older document."""
-    keys = (-scored.scores, -scored.holds_all) if all_words_first else (-scored.scores,)
-    return np.lexsort(keys)
+def pair_frequencies(reader: IndexReader, plan: Plan) -> list[float]:
+    """How many documents hold each pair of neighbouring words of a query."""
+    finder = reader.finder
+    return [
+        float(
+            finder.count(
+                finder.combined(
+                    (), [finder.phrase([one, other]) for one in first for other in second]
+                )
+            )
+        )
+        for first, second in zip(plan.slots, plan.slots[1:], strict=False)
+    ]
+
+
+def best_first(scores: Floats, holds_all: Floats, all_words_first: bool) -> Ints:
+    """Places of documents, the best first; of equals, the one that stands first."""
+    return np.lexsort((-scores, -holds_all) if all_words_first else (-scores,))

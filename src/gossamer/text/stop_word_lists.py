@@ -1,7 +1,11 @@
 """Stop words as they are written. `gossamer.text.stop_words` folds them.
 
 Those of Danish, Dutch, Finnish, French, German, Hungarian, Italian, Norwegian, Portuguese, Russian,
-Spanish and Swedish are of the Snowball project (see NOTICE).
+Spanish and Swedish are the lists of the Snowball project (see NOTICE), compared word by word with
+the copies that PostgreSQL ships. Misspelt words are mended (Spanish 'vosotros', Finnish 'tällä',
+Swedish 'sitt'), Spanish goes without the forms of 'sentir', and French has more of its pronouns.
+The others are our own: words of grammar alone, no numbers and no content, each compared with the
+lists of the packages stop-words and stopwordsiso.
 """
 
 WORDS = {
@@ -32,7 +36,7 @@ WORDS = {
         seines selbst sich sie sind so solche solchem solchen solcher solches soll sollte sondern
         sonst um und uns unsem unsen unser unses unter viel vom von vor war waren warst was weg weil
         weiter welche welchem welchen welcher welches wenn werde werden wie wieder will wir wird
-        wirst wo wollen wollte während würde würden zu zum zur zwar zwischen über unser
+        wirst wo wollen wollte während würde würden zu zum zur zwar zwischen über euch unse
     """,
     "fr": """
         ai aie aient aies ait au aurai auraient aurais aurait aurez auriez aurions aurons auront aux
@@ -43,7 +47,8 @@ WORDS = {
         ont ou par pas pour qu que quel quelle quelles quels qui s sa sans se sera serai seraient
         serais serait seras serez seriez serions serons seront ses soi soient sois soit sont soyez
         soyons suis sur t ta te tes toi ton tu un une vos votre vous y à étaient étais était étant
-        étiez étions étée étées êtes
+        étiez étions étée étées êtes as aura auras avions ayante ayantes ayants est fût sommes son
+        étante étantes étants été étés
     """,
     "es": """
         a al algo algunas algunos ante antes como con contra cual cuando de del desde donde durante
@@ -68,7 +73,7 @@ WORDS = {
         teníais teníamos tenían tenías ti tiene tienen tienes todo todos tu tus tuve tuviera
         tuvierais tuvieran tuvieras tuvieron tuviese tuvieseis tuviesen tuvieses tuvimos tuviste
         tuvisteis tuviéramos tuviésemos tuvo tuya tuyas tuyo tuyos tú un una uno unos vosotras
-        vosotros vuestra vuestras vuestro vuestros y ya yo él éramos
+        vosotros vuestra vuestras vuestro vuestros y ya yo él éramos hube sois
     """,
     "it": """
         a abbia abbiamo abbiano abbiate ad agl agli ai al all alla alle allo anche avemmo avendo
@@ -105,7 +110,7 @@ WORDS = {
         seriam será serão seríamos seu seus somos sou sua suas são só também te tem temos tenha
         tenham tenhamos tenho terei teremos teria teriam terá terão teríamos teu teus teve tinha
         tinham tive tivemos tiver tivera tiveram tiverem tivermos tivesse tivessem tivéramos
-        tivéssemos tu tua tínhamos um uma você vocês vos à às éramos
+        tivéssemos tu tua tínhamos um uma você vocês vos à às éramos tuas tém
     """,
     "nl": """
         aan al alles als altijd andere ben bij daar dan dat de der deze die dit doch doen door dus
@@ -120,7 +125,7 @@ WORDS = {
         hon honom hur här i icke ingen inom inte jag ju kan kunde man med mellan men mig min mina
         mitt mot mycket ni nu när någon något några och om oss på samma sedan sig sin sina sitt
         själv skulle som så sådan sådana sådant till under upp ut utan vad var vara varför varit
-        varje vars vart vem vi vid vilka vilkas vilken vilket vår våra vårt än är åt över
+        varje vars vart vem vi vid vilka vilkas vilken vilket vår våra vårt än är åt över hans
     """,
     "da": """
         ad af alle alt anden at blev blive bliver da de dem den denne der deres det dette dig din
@@ -138,7 +143,7 @@ WORDS = {
         kven kvi kvifor man mange me med medan meg meget mellom men mi min mine mot mykje ned no noe
         noen noka noko nokon nokor nokre nå når og også om opp oss over på samme seg selv si sia
         sidan siden sin sine sitt sjøl skal skulle slik so som somme somt så sånn til um upp ut uten
-        var vart varte ved vere verte vi vil ville vore vort vår være vært å
+        var vart varte ved vere verte vi vil ville vore vort vår være vært å blei hjå mitt vors
     """,
     "fi": """
         ei eivät emme en et ette että he heidän heidät heihin heille heillä heiltä heissä heistä
@@ -186,7 +191,8 @@ WORDS = {
         oricât orice oricine oricum oriunde până pe pentru peste poate pot prea prin s sa să sale
         sau se sunt suntem sunteți său sta sub sus tale tău te ți tine toată toate tot toți totul
         totuși tu un una unde undeva unei unele uneori unii unor unu unui unul va vă vi voastră
-        voastre voi vom vor vostru voștri vreo vreun
+        voastre voi vom vor vostru voștri vreo vreun despre spre era cea ceea numai apoi alte multe
+        acestei acestui
     """,
     "pl": """
         a aby ale albo ani aż bardziej bardzo bez bo bowiem by być był była było były będą będzie
@@ -199,7 +205,8 @@ WORDS = {
         pod podczas ponad ponieważ potem poza przed przede przez przy również są się skąd sobą sobie
         swoje ta tak taka taki takie także tam te tego tej ten też to tobą tobie toteż tu twój twoja
         twoje ty tych tylko tym u w we więc według wiele wielu właśnie wszystkich wszystkie wszystko
-        wy z za zaś ze że żeby żadna żaden żadne
+        wy z za zaś ze że żeby żadna żaden żadne wszyscy między sam sama ktoś nigdy zawsze teraz
+        temu wam was iż mogą wśród około
     """,
     "cs": """
         a aby ačkoli ale ani ano asi až během bez bude budem budeme budeš budete budou budu by byl
@@ -212,6 +219,7 @@ WORDS = {
         si sice své svou svůj svých svým ta tady tak také takže tam tato te tě tedy ten tento této
         ti tím tímto to tobě tohle toho tohoto tom tomto tomu tomuto toto tu tuto tvá tvé tvoje tvůj
         ty tyto u už v vám vámi vás váš vaše ve více však všechno všichni vy z za zda zde ze že
+        ještě nás náš ní někdo proti další možná potom jestli každý
     """,
     "ca": """
         a al als altra altre altres això aquell aquella aquelles aquells aquest aquesta aquestes
@@ -228,14 +236,13 @@ WORDS = {
     """,
     "ru": """
         а без более больше будет будто бы был была были было быть в вам вас вдруг ведь во вот
-        впрочем все всегда всего всех всю вы где говорил да даже два для до другой его ее ей ему
-        если есть еще ж же жизнь за зачем здесь и из или им иногда их к кажется как какая какой
-        когда конечно кто куда ли лучше между меня мне много может можно мой моя мы на над надо
-        наконец нас не него нее ней нельзя нет ни нибудь никогда ним них ничего но ну о об один он
-        она они опять от перед по под после потом потому почти при про раз разве с сам свою себе
-        себя сегодня сейчас сказал сказала сказать со совсем так такой там тебя тем теперь то тогда
-        того тоже только том тот три тут ты у уж уже хорошо хоть чего человек чем через что чтоб
-        чтобы чуть эти этого этой этом этот эту я
+        впрочем все всегда всего всех всю вы где да даже два для до другой его ее ей ему если есть
+        еще ж же за зачем здесь и из или им иногда их к как какая какой когда конечно кто куда ли
+        лучше между меня мне много может можно мой моя мы на над надо наконец нас не него нее ней
+        нельзя нет ни нибудь никогда ним них ничего но ну о об один он она они опять от перед по под
+        после потом потому почти при про раз разве с сам свою себе себя сейчас со совсем так такой
+        там тебя тем теперь то тогда того тоже только том тот три тут ты у уж уже хорошо хоть чего
+        чем через что чтоб чтобы чуть эти этого этой этом этот эту я
     """,
     "uk": """
         а або адже але б без би був бути була були було в вам вами вас ваш ваша ваше ваші весь ви

@@ -1,0 +1,107 @@
+"""Several words that stand for words of a query: 'new york' for 'nyc', 'nyc' for 'new york'.
+
+The forward store knows places of single words. So the words of an *alias* are looked for like those
+of the query, and wherever they stand next to each other, that place becomes a hit of the slots that
+they stand for. All that ranks sees is hits of the query's own slots.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gossamer.index.finder import Finder
+from gossamer.index.reader import IndexReader
+from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
+
+MOST_WORDS = 40
+"""Of all aliases of a query together: there is room for so many beside the slots."""
+
+
+class Alias(NamedTuple):
+    terms: tuple[str, ...]
+    targets: tuple[int, ...]  # the slots that the terms stand for, all together
+
+
+def alias_query(finder: Finder, terms: Sequence[str], field: str = "") -> Any:
+    return finder.phrase(terms, 0, field)
+
+
+def with_alias_frequencies(
+    statistics: Statistics, aliases: Sequence[Alias], finder: Finder
+) -> Statistics:
+    """As if the words of an alias were forms of the slots that they stand for."""
+    if not aliases:
+        return statistics
+    frequencies = statistics.document_frequencies.copy()
+    for alias in aliases:
+        frequencies[list(alias.targets)] += finder.count(alias_query(finder, alias.terms))
+    return statistics._replace(document_frequencies=np.minimum(frequencies, statistics.documents))
+
+
+def matches_with_aliases(
+    reader: IndexReader,
+    numbers: Ints,
+    slots: Sequence[Sequence[str]],
+    statistics: Statistics,
+    weights: Floats,
+    aliases: Sequence[Alias],
+) -> Matches:
+    """`IndexReader.matches`, with the places of aliases as hits of their slots."""
+    slot_of = {term: slot for slot, terms in enumerate(slots) for term in terms}
+    all_slots = [list(terms) for terms in slots]
+    for alias in aliases:
+        for term in alias.terms:
+            if term not in slot_of:
+                slot_of[term] = len(all_slots)
+                all_slots.append([term])
+    found = reader.matches(numbers, all_slots, statistics, weights)
+    patterns = [([slot_of[term] for term in alias.terms], alias.targets) for alias in aliases]
+    hits = _replaced(found.hits, patterns, len(slots), found.fields)
+    own = found._replace(hits=hits, slots=len(slots), tallies=None)
+    return own._replace(tallies=own.weighted(weights))
+
+
+def _replaced(
+    hits: Hits, patterns: Sequence[tuple[list[int], tuple[int, ...]]], slots: int, fields: int
+) -> Hits:
+    """The hits of the first `slots` slots, and those that the patterns make."""
+    places = _places(hits, fields)
+    # Further forms of words, in the last field, stand next to nothing.
+    is_ordered = hits.fields != fields - 1
+    kept = np.flatnonzero(hits.slots < slots)
+    sources, targets, shifts = [kept], [hits.slots[kept]], [np.zeros(len(kept), np.int32)]
+    for pattern, stood_for in patterns:
+        begins = np.flatnonzero(hits.slots == pattern[0])
+        for step, slot in enumerate(pattern[1:], 1):
+            begins = begins[is_ordered[begins]]
+            following = places[(hits.slots == slot) & is_ordered]
+            begins = begins[np.isin(places[begins] + step, following)]
+        for shift, target in enumerate(stood_for):
+            sources.append(begins)
+            targets.append(np.full(len(begins), target, np.uint8))
+            shifts.append(np.full(len(begins), shift, np.int32))
+    source = np.concatenate(sources)
+    made = Hits(
+        hits.documents[source],
+        np.concatenate(targets).astype(np.uint8),
+        hits.fields[source],
+        hits.positions[source] + np.concatenate(shifts),
+        hits.capitals[source],
+    )
+    # A word that the query and an alias have in common is one hit, not two.
+    keys = np.stack((_places(made, fields), made.slots.astype(np.int64)))
+    _, first = np.unique(keys, axis=1, return_index=True)
+    return Hits(
+        made.documents[first],
+        made.slots[first],
+        made.fields[first],
+        made.positions[first],
+        made.capitals[first],
+    )
+
+
+def _places(hits: Hits, fields: int) -> Ints:
+    """One number for document, field and position, in the order of the hits."""
+    whole = hits.documents.astype(np.int64) * fields + hits.fields
+    return (whole << 32) + hits.positions

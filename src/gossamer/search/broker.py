@@ -1,0 +1,432 @@
+"""From a question to its answer: the shards are asked stage by stage, and what they tell is put
+together.
+
+One index in this process is one shard, and goes the same way. What depends on all documents (how
+rare a word is, which documents give feedback, the order of the hits) is decided here, so that an
+answer does not depend on how many shards there are.
+"""
+
+import re
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from pathlib import Path
+from time import monotonic, perf_counter
+from typing import NamedTuple
+
+import msgspec
+import numpy as np
+from msgspec.structs import replace
+
+from gossamer.config import IndexSettings
+from gossamer.errors import UsageError
+from gossamer.index.fields import Fields
+from gossamer.matches import Floats, Ints, Statistics
+from gossamer.query.nodes import Group, leaves, to_text
+from gossamer.query.nodes import Word as TypedWord
+from gossamer.query.spelling import SpellingIndex
+from gossamer.query.suggest import SuggestionIndex
+from gossamer.query.synonyms import changed_at
+from gossamer.rank.features import FEATURES
+from gossamer.rank.profiles import load_profile
+from gossamer.search import facets, feedback
+from gossamer.search.companions import open_spelling, open_suggestions
+from gossamer.search.contract import Answer, Hit, SearchRequest
+from gossamer.search.feedback import FeedbackWord
+from gossamer.search.grouping import LOOKED_AT, Shown, grouped
+from gossamer.search.planning import PREFIX_TERMS
+from gossamer.search.reading import prefixes, read
+from gossamer.search.scoring import best_first
+from gossamer.search.stages import (
+    BEGIN,
+    FIND,
+    NAMES,
+    PREFIXES,
+    SCORE,
+    SHOW,
+    STATISTICS,
+    VOTE,
+    Begun,
+    Find,
+    Found,
+    Panel,
+    PrefixQuestion,
+    Question,
+    Rows,
+    Score,
+    Stage,
+    Told,
+    Voters,
+)
+from gossamer.text import Analyser
+
+_SELDOM = 0.0002  # of the documents: a word in fewer may be a misspelt one
+_ENOUGH = 5
+_CACHED_ANSWERS = 1_000
+_MOST_HITS = 1_000
+_NO_NUMBERS = np.empty(0, np.int64)
+_NO_SCORES = np.empty(0)
+
+
+class Broker:
+    """Answers for one generation of an index, or of a set of shards."""
+
+    def __init__(
+        self,
+        fields: Fields,
+        analyser: Analyser,
+        documents: int,
+        companions: Path,
+        panel: Callable[[float], Panel],
+    ) -> None:
+        """`companions`: the folder of corrections and suggestions. `panel`: the shards, for one
+        question that has to be answered at this moment (of `monotonic`)."""
+        self._fields = fields
+        self._analyser = analyser
+        self._documents = documents
+        self._companions = companions
+        self._panel = panel
+        self._answers: OrderedDict[bytes, Answer] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def suggest(self, text: str, limit: int) -> list[str]:
+        return [found.text for found in self._suggestions.suggest(text, limit)]
+
+    @cached_property
+    def _suggestions(self) -> SuggestionIndex:
+        return open_suggestions(self._companions)
+
+    @cached_property
+    def _spelling(self) -> SpellingIndex:
+        return open_spelling(self._companions)
+
+    def search(
+        self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
+    ) -> Answer:
+        begin = perf_counter()
+        _check(request)
+        synonyms = changed_at(settings.synonyms)
+        key = msgspec.msgpack.encode((request, settings.model_dump(), synonyms))
+        with self._lock:
+            known = self._answers.get(key)
+            if known is not None:
+                self._answers.move_to_end(key)
+        if known is None:
+            known = self._answered(request, settings, profiles)
+            if not known.partial:
+                with self._lock:
+                    self._answers[key] = known
+                    if len(self._answers) > _CACHED_ANSWERS:
+                        self._answers.popitem(last=False)
+        return replace(known, took_ms=(perf_counter() - begin) * 1000)
+
+    def ranking(
+        self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
+    ) -> list[str]:
+        """The ids of the best documents, and nothing else of them."""
+        _check(request)
+        deadline = monotonic() + request.deadline_seconds
+        found = self._ranked(request, settings, profiles, deadline)
+        return found.names(range(min(request.limit, len(found.numbers))))
+
+    def _answered(
+        self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
+    ) -> Answer:
+        deadline = monotonic() + request.deadline_seconds
+        found = self._ranked(request, settings, profiles, deadline)
+        meant = self._meant(request, found)
+        instead = ""
+        if meant and not found.total:
+            # Nothing holds what was typed: better an answer to what was meant than none.
+            other = replace(request, query=meant)
+            corrected = self._ranked(other, settings, profiles, deadline)
+            if corrected.total:
+                found, instead, meant = corrected, meant, ""
+        hits = found.hits(request, settings.per_site if request.group else 0)
+        # Every stage leaves out what it has no time for.
+        late = "the time was up" if monotonic() > deadline else ""
+        return Answer(
+            query=request.query,
+            did_you_mean=meant,
+            searched_instead=instead,
+            total=found.total,
+            is_exact=found.is_exact,
+            took_ms=0.0,
+            hits=hits,
+            profile=found.profile,
+            page=request.page,
+            limit=request.limit,
+            notes=found.notes,
+            facets=found.facets.counts,
+            facets_exact=found.facets.is_exact,
+            partial=found.partial or found.panel.missing or late,
+        )
+
+    def _meant(self, request: SearchRequest, found: "_Ranked") -> str:
+        """What the person may have meant to type; '' where that is what they typed."""
+        words = [leaf.text for leaf in leaves(found.root) if isinstance(leaf, TypedWord)]
+        known = found.frequencies
+        rare = _SELDOM * self._documents
+        if not words or request.plain:
+            return ""
+        folded = [" ".join(self._analyser.words(word)) for word in words]
+        typed = [word for word in folded if word]
+        if len(known) and known.min() > max(rare, _ENOUGH):
+            # All of them are words, but two of them may be one that was torn apart.
+            meant = self._spelling.joined_query(typed)
+        else:
+            meant = self._spelling.correct_query(typed)
+        if meant is None:
+            return ""
+        if len(meant) != len(words):
+            return " ".join(meant) if to_text(found.root) == " ".join(words) else ""
+        text = request.query
+        for word, plain, better in zip(words, folded, meant, strict=True):
+            if better != plain:
+                text = text.replace(word, better, 1)
+        return text
+
+    # Stages
+
+    def _ranked(
+        self,
+        request: SearchRequest,
+        settings: IndexSettings,
+        profiles: Path | None,
+        deadline: float,
+    ) -> "_Ranked":
+        profile = load_profile(request.profile or settings.profile, profiles)
+        panel = self._panel(deadline)
+        begins, cut = self._prefixes(panel, request)
+        seconds = deadline - monotonic()
+        question = Question(request, settings, str(profiles or ""), seconds, begins)
+        begun = panel.ask(BEGIN, dict.fromkeys(panel.members, question))
+        statistics = _summed([one.statistics for one in begun.values()])
+        named_by, named = _named(begun)
+        pairs = np.sum([one.pair_frequencies for one in begun.values()], axis=0).tolist()
+        found = panel.ask(
+            FIND,
+            {
+                shard: Find(statistics, pairs, named if shard == named_by else None)
+                for shard in panel.members
+            },
+        )
+        added = _feedback(panel, found) if monotonic() < deadline else []
+        most = request.page * request.limit + LOOKED_AT
+        rows = panel.ask(SCORE, dict.fromkeys(panel.members, Score(added, most)))
+        merged = _Merged.of(rows)
+        order = merged.order(request.sort, profile.all_words_first)
+        if named_by in rows and not request.sort:
+            place = int(np.flatnonzero(merged.numbers == named)[0])
+            order = np.concatenate(([place], order[order != place]))
+        counted, told = facets.joined(request.facets, [one.facets for one in rows.values()])
+        one = next(iter(begun.values()), None)
+        slots, notes = (one.slots, tuple(one.notes)) if one else (0, ())
+        return _Ranked(
+            panel=panel,
+            profile=profile.name,
+            root=read(request, self._fields).root,
+            notes=(*notes, *cut, *told),
+            frequencies=statistics.document_frequencies[:slots],
+            total=sum(one.total for one in found.values()),
+            is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
+            partial=next((one.partial for one in found.values() if one.partial), ""),
+            numbers=merged.numbers[order],
+            shards=merged.shards[order],
+            similarities=merged.similarities[order],
+            sites=merged.sites[order],
+            facets=counted,
+        )
+
+    def _prefixes(
+        self, panel: Panel, request: SearchRequest
+    ) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+        """The words that begin as was typed, by what was typed; and what is to be said of them."""
+        typed = prefixes(read(request, self._fields), self._fields)
+        notes: list[str] = []
+        if not typed:
+            return {}, notes
+        asked = [
+            PrefixQuestion("".join(self._analyser.words(leaf.text)), leaf.field) for leaf in typed
+        ]
+        told = panel.ask(PREFIXES, dict.fromkeys(panel.members, asked))
+        found: dict[str, tuple[str, ...]] = {}
+        for place, leaf in enumerate(typed):
+            counts: dict[str, int] = {}
+            for words in told.values() if asked[place].start else ():
+                for word, count in words[place].counts.items():
+                    counts[word] = counts.get(word, 0) + count
+            best = sorted(counts, key=lambda word: -counts[word])
+            if len(best) > PREFIX_TERMS:
+                notes.append(
+                    f"Of the words that begin with '{leaf.text}', only the {PREFIX_TERMS} "
+                    "commonest were looked for."
+                )
+            found[to_text(leaf)] = tuple(best[:PREFIX_TERMS])
+        return found, notes
+
+
+def _summed(statistics: Sequence[Statistics]) -> Statistics:
+    """Of all shards together. Lengths and the number of documents are those of all already."""
+    if not statistics:
+        return Statistics(0, _NO_SCORES, _NO_SCORES, _NO_SCORES)
+    first = statistics[0]
+    if len(statistics) == 1:
+        return first
+    frequencies = np.sum([one.document_frequencies for one in statistics], axis=0)
+    return first._replace(
+        document_frequencies=np.minimum(frequencies, first.documents),
+        collection_frequencies=np.sum([one.collection_frequencies for one in statistics], axis=0),
+    )
+
+
+def _named(begun: dict[int, Begun]) -> tuple[int, int | None]:
+    """The document that the whole query names, and the shard that it is in."""
+    found = [
+        (one.destination, shard) for shard, one in begun.items() if one.destination is not None
+    ]
+    if not found:
+        return -1, None
+    best, shard = min(found)
+    return shard, best.number
+
+
+def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
+    """The words of the best documents of all shards."""
+    scores = np.concatenate([one.first_scores for one in found.values()] or [_NO_SCORES])
+    if not len(scores):
+        return []
+    numbers = np.concatenate([one.first for one in found.values()])
+    owners = np.repeat(list(found), [len(one.first) for one in found.values()])
+    voting, power = feedback.voters(scores)
+    told = panel.ask(
+        VOTE,
+        {
+            shard: Voters(numbers[voting[mine]], power[mine])
+            for shard in np.unique(owners[voting]).tolist()
+            if len(mine := np.flatnonzero(owners[voting] == shard))
+        },
+    )
+    counted = feedback.most_voted(list(told.values()))
+    if not counted:
+        return []
+    terms = list(counted)
+    told_of = panel.ask(STATISTICS, dict.fromkeys(panel.members, terms))
+    return feedback.feedback_words(counted, _summed(list(told_of.values())))
+
+
+class _Merged(NamedTuple):
+    """The best documents of all shards, in the order of their numbers."""
+
+    numbers: Ints
+    shards: Ints
+    scores: Floats
+    holds_all: Floats
+    values: Floats | None
+    similarities: Ints
+    sites: Ints
+
+    @classmethod
+    def of(cls, rows: dict[int, Rows]) -> "_Merged":
+        if not rows:
+            none = _NO_NUMBERS
+            return cls(none, none, _NO_SCORES, _NO_SCORES, None, none, none)
+        numbers = np.concatenate([one.numbers for one in rows.values()])
+        shards = np.repeat(list(rows), [len(one.numbers) for one in rows.values()])
+        values = [one.values for one in rows.values() if one.values is not None]
+        by_number = np.lexsort((shards, numbers))
+        return cls(
+            numbers[by_number],
+            shards[by_number],
+            np.concatenate([one.scores for one in rows.values()])[by_number],
+            np.concatenate([one.holds_all for one in rows.values()])[by_number],
+            np.concatenate(values)[by_number] if values else None,
+            np.concatenate([one.similarities for one in rows.values()])[by_number],
+            np.concatenate([one.sites for one in rows.values()])[by_number],
+        )
+
+    def order(self, sort: str, all_words_first: bool) -> Ints:
+        """Their places, the best first; of equals, the older document."""
+        if self.values is not None:
+            missing = np.isnan(self.values)
+            signed = -self.values if sort.startswith("-") else self.values
+            return np.lexsort((-self.scores, np.where(missing, 0.0, signed), missing))
+        return best_first(self.scores, self.holds_all, all_words_first)
+
+
+class _Ranked(NamedTuple):
+    """What answers a question, the best first."""
+
+    panel: Panel
+    profile: str
+    root: Group
+    notes: tuple[str, ...]
+    frequencies: Floats  # how many documents hold each word of the query
+    total: int
+    is_exact: bool
+    partial: str
+    numbers: Ints
+    shards: Ints
+    similarities: Ints
+    sites: Ints
+    facets: facets.Facets
+
+    def names(self, places: Sequence[int]) -> list[str]:
+        """Their ids; those of a shard that went missing are left out."""
+        return [name for _, name in self._told(NAMES, places)]
+
+    def hits(self, request: SearchRequest, per_site: int) -> tuple[Hit, ...]:
+        """Those of one page."""
+        begin = (request.page - 1) * request.limit
+        if not request.group:
+            page = range(begin, min(begin + request.limit, len(self.numbers)))
+            return tuple(hit for _, hit in self._told(SHOW, page))
+        shown = grouped(self.similarities, self.sites, request.page, request.limit, per_site)
+        by_place: dict[int, Shown] = {one.place: one for one in shown}
+        return tuple(
+            replace(
+                hit,
+                more_from_site=by_place[place].more_from_site,
+                more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
+                similar=by_place[place].similar,
+            )
+            for place, hit in self._told(SHOW, list(by_place))
+        )
+
+    def _told(
+        self, stage: Stage[Ints, list[Told]], places: Sequence[int]
+    ) -> list[tuple[int, Told]]:
+        """What the shards tell of some documents, in the order of the places."""
+        owners = self.shards[places]
+        mine = {
+            shard: np.flatnonzero(owners == shard)
+            for shard in self.panel.members
+            if len(places) and (owners == shard).any()
+        }
+        numbers = self.numbers[places]
+        told = self.panel.ask(stage, {shard: numbers[which] for shard, which in mine.items()})
+        found = {
+            places[which]: one
+            for shard, answers in told.items()
+            for which, one in zip(mine[shard].tolist(), answers, strict=True)
+        }
+        return [(place, found[place]) for place in places if place in found]
+
+
+def _of_site(query: str, site: str, more: int) -> str:
+    """The query that shows more of a site; '' where there is no more."""
+    if not more:
+        return ""
+    whole = f"({query})" if re.search(r"\bOR\b|\|", query) else query
+    return f"{whole} site:{site}"
+
+
+def _check(request: SearchRequest) -> None:
+    if not 1 <= request.limit <= _MOST_HITS:
+        raise UsageError(f"A page has 1 to {_MOST_HITS} hits.")
+    if request.page < 1:
+        raise UsageError("Pages are counted from 1.")
+    unknown = [name for name in FEATURES if name in (request.field_weights or {})]
+    if unknown:
+        raise UsageError(f"'{unknown[0]}' is a feature, and no field.")

@@ -1,0 +1,77 @@
+"""What was typed, read once: for whoever asks the shards, and for every shard in this process."""
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from gossamer.index.fields import Fields, FieldType
+from gossamer.query.nodes import Any as Choice
+from gossamer.query.nodes import Group, Leaf, Node, Prefix
+from gossamer.query.parser import parse, parse_plain
+from gossamer.search.contract import SearchRequest
+
+_OTHER_NAMES = {"year": "date", "type": "filetype", "language": "lang"}
+"""What people call fields, where an index has no field of that name."""
+
+
+class Read(NamedTuple):
+    root: Group
+    filters: tuple[Node, ...]
+    notes: tuple[str, ...]
+
+
+def read(request: SearchRequest, fields: Fields) -> Read:
+    return _read(request.query, request.plain, tuple(request.filters.items()), fields)
+
+
+@lru_cache(maxsize=256)
+def _read(query: str, is_plain: bool, filters: tuple[tuple[str, str], ...], fields: Fields) -> Read:
+    names = [field.name for field in fields.all]
+    names += [name for name in _OTHER_NAMES if field_named(name, fields) not in (None, name)]
+    parsed = parse_plain(query) if is_plain else parse(query, names)
+    demanded = tuple(
+        node for name, value in filters for node in parse(f"{name}:{value}", names).root.must
+    )
+    root, *demanded_fields = (_with_own_names(node, fields) for node in (parsed.root, *demanded))
+    assert isinstance(root, Group)
+    return Read(root, tuple(demanded_fields), parsed.notes)
+
+
+def field_named(name: str, fields: Fields) -> str | None:
+    """The field of an index that a person means by a name."""
+    for own in (name, _OTHER_NAMES.get(name, "")):
+        if fields.type_of(own) is not None:
+            return own
+    return None
+
+
+def _with_own_names(node: Node, fields: Fields) -> Node:
+    if isinstance(node, Group):
+        return Group(*(tuple(_with_own_names(one, fields) for one in part) for part in node))
+    if isinstance(node, Choice):
+        return Choice(tuple(_with_own_names(one, fields) for one in node.choices))
+    own = field_named(node.field, fields) if node.field in _OTHER_NAMES else None
+    return node._replace(field=own) if own else node
+
+
+def prefixes(query: Read, fields: Fields) -> list[Prefix]:
+    """The beginnings of words that were typed."""
+    return [
+        leaf
+        for node in (query.root, *query.filters)
+        for leaf in _leaves(node)
+        if isinstance(leaf, Prefix)
+        and (not leaf.field or fields.type_of(leaf.field) is FieldType.TEXT)
+    ]
+
+
+def _leaves(node: Node) -> Iterator[Leaf]:
+    """All of them, also what must not be there."""
+    if isinstance(node, Group):
+        for part in (*node.must, *node.should, *node.must_not):
+            yield from _leaves(part)
+    elif isinstance(node, Choice):
+        for part in node.choices:
+            yield from _leaves(part)
+    else:
+        yield node

@@ -1,0 +1,354 @@
+"""One shard: an open generation of an index, and what it answers at each stage of a question."""
+
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from gossamer.config import IndexSettings
+from gossamer.errors import UsageError
+from gossamer.index.fields import Fields, FieldType
+from gossamer.index.reader import IndexReader
+from gossamer.matches import Ints, Statistics
+from gossamer.query.synonyms import Synonyms, changed_at
+from gossamer.rank.evidence import Parameters, Word
+from gossamer.rank.formula import Formula
+from gossamer.rank.profiles import Profile, load_profile
+from gossamer.search import feedback, safety
+from gossamer.search.aliases import with_alias_frequencies
+from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
+from gossamer.search.contract import Hit, SearchRequest
+from gossamer.search.destinations import destination
+from gossamer.search.facets import check_facets, count_facets
+from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
+from gossamer.search.reading import read
+from gossamer.search.scoring import Scored, Scorer, best_first, pair_frequencies
+from gossamer.search.snippets import Snippet, SnippetMaker, best_places
+from gossamer.search.stages import (
+    Begun,
+    Find,
+    Found,
+    PrefixQuestion,
+    PrefixWords,
+    Question,
+    Rows,
+    Score,
+    Voters,
+)
+from gossamer.search.summary import summary_of
+from gossamer.text import Analyser, AnalysisSettings
+
+_INNER_VARIABLES = ("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank")
+
+
+class Shard:
+    """One generation, with what is remembered of it from one question to the next."""
+
+    def __init__(self, reader: IndexReader) -> None:
+        self.reader = reader
+        self.analyser = Analyser(AnalysisSettings(**reader.manifest.analysis))
+        self.finder = CandidateFinder(reader)
+        self._orders: dict[bytes | str, Ints | None] = {}
+        self._planned: tuple[tuple[IndexSettings, int], Planner] | None = None
+        self._lock = threading.Lock()
+
+    def __del__(self) -> None:
+        # When the last question that uses it has been answered.
+        self.reader.close()
+
+    def planner(self, settings: IndexSettings) -> Planner:
+        """Kept while the settings stay: it remembers what becomes of stop words."""
+        key = settings, changed_at(settings.synonyms)
+        if self._planned is None or self._planned[0] != key:
+            self._planned = key, self._new_planner(settings)
+        return self._planned[1]
+
+    def _new_planner(self, settings: IndexSettings) -> Planner:
+        return Planner(
+            self.reader,
+            self.analyser,
+            small_words=settings.small_words,
+            stop_words=frozenset(settings.stop_words) if settings.stop_words else None,
+            synonyms=self._synonyms(settings.synonyms),
+        )
+
+    def _synonyms(self, path: str) -> Synonyms | None:
+        """What else may be said for words, by a person's own file."""
+        if not path:
+            return None
+        words = self.analyser.words
+        # Scripts without spaces have no words: there, all that is written together is one.
+        return Synonyms.from_file(Path(path), lambda text: words(text) or text.casefold().split())
+
+    def scorer(
+        self,
+        profile: Profile,
+        request: SearchRequest,
+        settings: IndexSettings,
+        pairs: Sequence[float] = (),
+    ) -> Scorer:
+        """`pairs`: how many documents hold each pair of neighbouring words."""
+        default = Parameters()
+        boost = settings.boost if request.boost is None else request.boost
+        parameters = default._replace(
+            k=_first(request.k, settings.k, profile.k, default.k),
+            b=_first(request.b, settings.b, profile.b, default.b),
+            slashes=_first(profile.slashes, default.slashes),
+            boost=Formula.parse(boost, formula_variables(self.reader.fields)) if boost else None,
+        )
+        weights = {
+            **{field.name: field.weight for field in self.reader.fields.all},
+            **profile.field_weights,
+            **settings.field_weights,
+            **(request.field_weights or {}),
+        }
+        points = settings.weights if request.weighted_words is None else request.weighted_words
+        planner = self.planner(settings)
+        weighted = [
+            (Word(text, 0.0, is_required=False, points=value), list(slot.terms))
+            for text, value in points.items()
+            for slot in planner.slot(text)[:1]
+        ]
+        explains = request.explain
+        return Scorer(self.reader, profile, parameters, weights, weighted, pairs, explains)
+
+    def order(
+        self, profile: Profile, request: SearchRequest, settings: IndexSettings
+    ) -> Ints | None:
+        """All documents, the best first, by what does not depend on the words of a query: the field
+        that a person sorts by, or the ranks of a profile. None where that is the same for all."""
+        key: bytes | str = request.sort
+        if not key:
+            if not profile.is_static:
+                return None
+            key = msgspec.msgpack.encode(
+                (profile.name, profile.score.text, request.boost, settings.model_dump())
+            )
+        with self._lock:
+            if key not in self._orders:
+                self._orders[key] = (
+                    self._sorted(request.sort)
+                    if request.sort
+                    else self._new_order(profile, request, settings)
+                )
+            return self._orders[key]
+
+    def _sorted(self, sort: str) -> Ints:
+        """By a field; documents without it come last."""
+        numbers = self.reader.living()
+        values = self.reader.values(sort.removeprefix("-"), numbers)
+        return numbers[np.argsort(-values if sort.startswith("-") else values, kind="stable")]
+
+    def _new_order(
+        self, profile: Profile, request: SearchRequest, settings: IndexSettings
+    ) -> Ints | None:
+        numbers = self.reader.living()
+        texts = len(self.reader.fields.texts)
+        empty = self.reader.matches(numbers[:0], [], self.reader.statistics([]), np.ones(texts))
+        lengths = np.zeros((len(numbers), texts))
+        matches = empty._replace(numbers=numbers, lengths=lengths, tallies=None)
+        evidence = self.scorer(profile, request, settings).evidence(matches, ())
+        scores = profile.static_scores(evidence)
+        same = len(scores) == 0 or bool((scores == scores[0]).all())
+        return None if same else numbers[order_of(scores)]
+
+
+class Inquiry:
+    """One question at one shard. The stages follow each other; see `stages`."""
+
+    def __init__(self, shard: Shard) -> None:
+        self._shard = shard
+        self._reader = shard.reader
+        # What one stage leaves for the next
+        self._question: Question
+        self._profile: Profile
+        self._planner: Planner
+        self._plan: Plan
+        self._scorer: Scorer
+        self._deadline = 0.0
+        self._statistics: Statistics
+        self._candidates: Candidates
+        self._scored: Scored
+        self._stored: dict[int, dict[str, Any]] = {}
+
+    def prefixes(self, asked: list[PrefixQuestion]) -> list[PrefixWords]:
+        finder = self._reader.finder
+        return [
+            PrefixWords(dict(finder.prefix(one.start, one.field, PREFIX_TERMS + 1)))
+            for one in asked
+        ]
+
+    def begin(self, question: Question) -> Begun:
+        request, settings = question.request, question.settings
+        self._question = question
+        self._deadline = monotonic() + question.seconds
+        folder = Path(question.profiles) if question.profiles else None
+        profile = self._profile = load_profile(request.profile or settings.profile, folder)
+        self._check_sort(request.sort)
+        check_facets(request.facets, self._reader.fields)
+        self._planner = self._shard.planner(settings)
+        query = read(request, self._reader.fields)
+        is_careful = safety.is_wanted(request, settings)
+        if is_careful:
+            query = safety.made_safe(query, self._reader.fields)
+        every_word = request.all_words or settings.all_words or profile.all_words_required
+        plan = self._planner.plan(query.root, query.filters, every_word, question.prefixes)
+        self._plan = plan
+        self._scorer = self._shard.scorer(profile, request, settings)
+        slots, _ = self._scorer.slots(plan)
+        statistics = self._reader.statistics(slots)
+        named = destination(self._reader, request.query) if request.page == 1 else None
+        if named is not None and is_careful and not safety.is_safe(self._reader, named.number):
+            named = None
+        return Begun(
+            slots=len(plan.slots),
+            statistics=with_alias_frequencies(statistics, plan.aliases, self._reader.finder),
+            pair_frequencies=pair_frequencies(self._reader, plan) if profile.pairs else [],
+            notes=[*query.notes, *plan.notes],
+            destination=named,
+        )
+
+    def _check_sort(self, sort: str) -> None:
+        name = sort.removeprefix("-")
+        known = self._reader.fields.of_type(FieldType.NUMBER, FieldType.DATE)
+        if name and name not in known:
+            raise UsageError(
+                f"'{name}' is no field to sort by, only: {', '.join(known) or 'none'}."
+            )
+
+    def find(self, asked: Find) -> Found:
+        profile, statistics = self._profile, asked.statistics
+        request, settings = self._question.request, self._question.settings
+        self._statistics = statistics
+        if asked.pair_frequencies:
+            pairs = asked.pair_frequencies
+            self._scorer = self._shard.scorer(profile, request, settings, pairs)
+        own = statistics.document_frequencies[: len(self._plan.slots)]
+        candidates = self._shard.finder.find(
+            self._plan,
+            statistics._replace(document_frequencies=own),
+            Wish(
+                request.page * request.limit,
+                profile.all_words_first and not request.sort,
+                lambda: self._shard.order(profile, request, settings),
+                is_sorted=bool(request.sort),
+            ),
+            self._deadline,
+        )
+        if asked.named is not None:
+            numbers = np.union1d(candidates.numbers, np.array([asked.named]))
+            candidates = candidates._replace(
+                numbers=numbers, total=max(candidates.total, len(numbers))
+            )
+        self._candidates = candidates
+        first, scores = candidates.first[:0], np.empty(0)
+        if monotonic() < self._deadline:
+            first, scores = self._scorer.text_scores(candidates.first, self._plan, statistics)
+        return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
+
+    def vote(self, asked: Voters) -> dict[str, float]:
+        is_stop = self._planner.is_stop_term
+        return feedback.votes(self._reader, asked.numbers, asked.power, is_stop)
+
+    def statistics(self, terms: list[str]) -> Statistics:
+        return self._reader.statistics([[term] for term in terms])
+
+    def score(self, asked: Score) -> Rows:
+        request = self._question.request
+        numbers = self._candidates.numbers
+        scored = self._scorer.scored(numbers, self._plan, self._statistics, asked.added)
+        self._scored = scored
+        values = None
+        places: slice | Ints = slice(None)
+        if request.sort:
+            values = self._reader.values(request.sort.removeprefix("-"), scored.numbers)
+        elif len(scored.numbers) > asked.most:
+            order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
+            places = order[: asked.most]
+        similarities, sites = self._reader.groups(scored.numbers[places])
+        return Rows(
+            numbers=scored.numbers[places],
+            scores=scored.scores[places],
+            holds_all=scored.holds_all[places],
+            values=values,
+            similarities=similarities,
+            sites=sites,
+            facets=count_facets(
+                request.facets, self._reader, self._plan, self._candidates, self._deadline
+            ),
+        )
+
+    def names(self, numbers: Ints) -> list[str]:
+        return [_id(self._load(number)) for number in numbers.tolist()]
+
+    def _load(self, number: int) -> dict[str, Any]:
+        if number not in self._stored:
+            address = self._candidates.address(number)
+            self._stored[number] = self._reader.shown(number, address)
+        return self._stored[number]
+
+    def show(self, numbers: Ints) -> list[Hit]:
+        scored = self._scored
+        places = np.searchsorted(scored.numbers, numbers)
+        loaded = [self._load(number) for number in numbers.tolist()]
+        fields = np.array([self._text_field(stored) for stored in loaded], np.int64)
+        near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
+        lengths = scored.matches.lengths[places, fields]
+        shares = (near / np.maximum(lengths, 1.0)).tolist()
+        maker = SnippetMaker(self._plan.terms, self._shard.analyser)
+        return [
+            self._hit(place, stored, maker, share)
+            for place, stored, share in zip(places.tolist(), loaded, shares, strict=True)
+        ]
+
+    def _text_field(self, stored: dict[str, Any]) -> int:
+        """The field that snippets are cut from."""
+        return self._scored.evidence.field(stored.get("text_field", "body")) or 0
+
+    def _hit(self, place: int, stored: dict[str, Any], maker: SnippetMaker, share: float) -> Hit:
+        """`share`: how far into its text the words of the query stand best."""
+        scored = self._scored
+        explains = self._question.request.explain
+        text = stored.get("text") or stored.get("description") or ""
+        language = stored.get("language", "")
+        is_silent = stored.get("nosnippet") or not text
+        passage = Snippet("", ()) if is_silent else maker.snippet(text, share, language)
+        return Hit(
+            number=int(scored.numbers[place]),
+            id=_id(stored),
+            url=stored.get("url", ""),
+            title=stored.get("title", ""),
+            snippet=passage.text,
+            marks=passage.marks,
+            score=float(scored.scores[place]),
+            fields=stored.get("fields", {}),
+            explain=self._scorer.explained(scored, place) if explains else None,
+            site=stored.get("site", ""),
+            language=language,
+            summary=self._summary(stored),
+        )
+
+    def _summary(self, stored: dict[str, Any]) -> tuple[str, ...]:
+        if not self._question.request.summary or monotonic() > self._deadline:
+            return ()
+        is_stop = self._planner.is_stop_term
+        return summary_of(stored, self._reader, self._shard.analyser, is_stop)
+
+
+def formula_variables(fields: Fields) -> list[str]:
+    """The names that a boosting formula may use."""
+    return [*fields.of_type(FieldType.NUMBER, FieldType.DATE), *_INNER_VARIABLES]
+
+
+def _id(stored: dict[str, Any]) -> str:
+    found: str = stored.get("id") or stored.get("url", "")
+    return found
+
+
+def _first(*values: float | None) -> float:
+    found = next(value for value in values if value is not None)
+    return float(found)

@@ -1,0 +1,128 @@
+"""The stages of an answer: what a shard is asked, and what it tells.
+
+A shard is an index that holds some of the documents, or all of them. All that is said here is plain
+data, so that a shard may be in this process or in another one. The order of the stages, and what is
+done between them, is in `broker`; what a shard does is in `shard`.
+
+    PREFIXES     which words begin so
+    BEGIN        read the question; the statistics of its words
+    FIND         with those of all shards: the candidates; how well the first ones match
+    VOTE         the words of the best documents
+    STATISTICS   of further words
+    SCORE        with those words: the exact scores
+    NAMES        the ids of documents
+    SHOW         the hits, with their snippets
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from msgspec import Struct
+
+from gossamer.config import IndexSettings
+from gossamer.matches import Floats, Ints, Statistics
+from gossamer.search.contract import Hit, SearchRequest
+from gossamer.search.destinations import Destination
+from gossamer.search.facets import Facets
+from gossamer.search.feedback import FeedbackWord
+
+Asked = TypeVar("Asked")
+Told = TypeVar("Told")
+
+
+class PrefixQuestion(Struct, frozen=True):
+    start: str
+    field: str
+
+
+class PrefixWords(Struct, frozen=True):
+    counts: dict[str, int]  # words that begin so, and how many documents hold them
+
+
+class Question(Struct, frozen=True):
+    request: SearchRequest
+    settings: IndexSettings
+    profiles: str  # the folder with a person's own; '': there is none
+    seconds: float  # until an answer is wanted
+    prefixes: dict[str, tuple[str, ...]] = {}  # by what was typed: the words that begin so
+
+
+class Begun(Struct, frozen=True):
+    slots: int  # of the query itself: the first ones
+    statistics: Statistics  # of all slots, here
+    pair_frequencies: list[float]  # how many documents here hold each pair of neighbours
+    notes: list[str]
+    destination: Destination | None  # what the whole query names, if it is here
+
+
+class Find(Struct, frozen=True):
+    statistics: Statistics  # of all slots, in all shards
+    pair_frequencies: list[float]
+    named: int | None  # a document that is among the candidates, whatever its words
+
+
+class Found(Struct, frozen=True):
+    total: int
+    is_exact: bool
+    partial: str
+    first: Ints  # the documents that may give feedback
+    first_scores: Floats  # by their words alone
+
+
+class Voters(Struct, frozen=True):
+    numbers: Ints
+    power: Floats
+
+
+class Score(Struct, frozen=True):
+    added: list[FeedbackWord]
+    most: int  # rows that are wanted
+
+
+class Rows(Struct, frozen=True):
+    """The best documents of a shard, in any order."""
+
+    numbers: Ints
+    scores: Floats
+    holds_all: Floats
+    values: Floats | None  # of the field to sort by
+    similarities: Ints  # by which they are grouped: hashes of their texts
+    sites: Ints
+    facets: Facets
+
+
+class Stage(NamedTuple, Generic[Asked, Told]):
+    name: str  # of the method of `shard.Inquiry`
+    asked: type[Asked]
+    told: type[Told]
+
+
+PREFIXES = Stage("prefixes", list[PrefixQuestion], list[PrefixWords])
+BEGIN = Stage("begin", Question, Begun)
+FIND = Stage("find", Find, Found)
+VOTE = Stage("vote", Voters, dict[str, float])
+STATISTICS = Stage("statistics", list[str], Statistics)
+SCORE = Stage("score", Score, Rows)
+NAMES = Stage("names", Ints, list[str])
+SHOW = Stage("show", Ints, list[Hit])
+STAGES: tuple[Stage[Any, Any], ...] = (
+    *(PREFIXES, BEGIN, FIND, VOTE, STATISTICS, SCORE, NAMES, SHOW),
+)
+
+
+class Panel(Protocol):
+    """The shards that are asked one question, from its first stage to its last."""
+
+    @property
+    def members(self) -> Sequence[int]:
+        """The shards that have answered so far."""
+        ...
+
+    @property
+    def missing(self) -> str:
+        """Which shards have not, and why; '' where all have."""
+        ...
+
+    def ask(self, stage: Stage[Asked, Told], asked: Mapping[int, Asked]) -> dict[int, Told]:
+        """Ask some members, all at once. Who does not answer in time is a member no more."""
+        ...

@@ -1,0 +1,99 @@
+"""Snippets: the passage around the words, with the words marked where they stand."""
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from gossamer.matches import Hits
+from gossamer.search.snippets import SnippetMaker, best_places
+from gossamer.text import Analyser
+
+ANALYSER = Analyser()
+
+
+def _marked(text: str, query: str, place: float = 0.0, language: str = "en") -> list[str]:
+    analysis = ANALYSER.analyse(query, language)
+    maker = SnippetMaker([*analysis.terms, *analysis.extras], ANALYSER)
+    found = maker.snippet(text, place, language)
+    return [found.text[mark.start : mark.end] for mark in found.marks]
+
+
+def test_all_forms_of_a_word_are_marked() -> None:
+    text = "The lighthouse, two (Lighthouses) and a LIGHTHOUSE's keeper; lightning."
+    assert _marked(text, "lighthouse") == ["lighthouse", "Lighthouses", "LIGHTHOUSE"]
+    assert _marked("Happy people make happiness.", "happy") == ["Happy", "happiness"]
+    assert _marked("Dry, drier, driest", "dry") == ["Dry"]
+
+
+def test_words_with_signs_are_marked() -> None:
+    assert _marked("Send an e-mail today, or an email.", "email") == ["e-mail", "email"]
+    assert _marked("It cost 3,000 pounds.", "3000") == ["3,000"]
+    assert _marked("He writes C++ and C.", "C++") == ["C++"]
+    assert _marked("The U.S.A. and the USA", "usa") == ["U.S.A", "USA"]
+    assert _marked("Shaquille O'Neil played.", "oneil") == ["O'Neil"]
+
+
+def test_folded_letters_are_marked() -> None:
+    assert _marked("Das Café – ein CAFÉ", "cafe", language="de") == ["Café", "CAFÉ"]
+    assert _marked("İstanbul ve istanbul", "istanbul", language="en")[-1:] == ["istanbul"]
+
+
+def test_a_passage_far_into_the_text() -> None:
+    text = "filler words here. " * 200 + "Then comes the zebra at last. " + "more of it. " * 50
+    found = SnippetMaker(ANALYSER.analyse("zebra", "en").terms, ANALYSER).snippet(text, 0.83, "en")
+    assert "zebra" in found.text
+    assert found.text.startswith("… ")
+    assert found.text.endswith(" …")
+
+
+def test_where_the_place_is_wrong_the_text_is_searched() -> None:
+    text = "nothing to see. " * 100 + "A zebra. " + "nothing to see. " * 100
+    assert _marked(text, "zebra", place=0.0) == ["zebra"]
+
+
+def _hits(*rows: tuple[int, int, int, int]) -> Hits:
+    """document, slot, field, position"""
+    columns = np.array(rows, np.int64).reshape(-1, 4)
+    return Hits(
+        columns[:, 0].astype(np.int32),
+        columns[:, 1].astype(np.uint8),
+        columns[:, 2].astype(np.uint8),
+        columns[:, 3].astype(np.int32),
+        np.zeros(len(columns), np.uint8),
+    )
+
+
+def test_the_place_with_most_words() -> None:
+    hits = _hits(
+        *((0, 0, 0, 7), (0, 1, 1, 9)),  # another document
+        *((1, 0, 0, 5), (1, 1, 0, 6)),  # another field
+        *((1, 0, 1, 5), (1, 2, 1, 6), (1, 0, 1, 100), (1, 1, 1, 104), (1, 1, 1, 300)),
+    )
+    required = np.array([True, True, False])
+    places, fields = np.array([1, 0, 2]), np.array([1, 0, 1])
+    assert best_places(hits, required, places, fields) == [100, 7, 0]
+
+
+@settings(deadline=None)
+@given(text=st.text(max_size=400), query=st.text(max_size=20), place=st.floats(0, 1))
+def test_any_text_has_a_snippet_whose_marks_are_its_words(
+    text: str, query: str, place: float
+) -> None:
+    analysis = ANALYSER.analyse(query, "en")
+    terms = {*analysis.terms, *analysis.extras}
+    found = SnippetMaker(terms, ANALYSER).snippet(text, place, "en")
+    end = 0
+    for mark in found.marks:
+        assert end <= mark.start < mark.end <= len(found.text)
+        end = mark.end
+
+
+@settings(deadline=None)
+@given(text=st.text(max_size=200))
+def test_marks_are_where_the_analyser_finds_the_term(text: str) -> None:
+    tokens = ANALYSER.tokens(text, "en")
+    for token in tokens[:5]:
+        marks = SnippetMaker([token.term], ANALYSER)._places(text, "en")
+        assert {(mark.start, mark.end) for mark in marks} <= {
+            (one.start, one.end) for one in tokens if one.term == token.term
+        }
