@@ -9,13 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.index.forward import Forward, ForwardWriter, Terms
-from gossamer.index.vocabulary import ABSENT
+from gossamer.index.vocabulary import ABSENT, CodedWords, GrowingVocabulary
 
 FIELDS = ("title", "body")
 
 
-def _add(writer: ForwardWriter, fields: Sequence[list[str]], capitals: bytes) -> None:
-    numbers = [writer.vocabulary[word] for words in fields for word in words]
+def _add(
+    writer: ForwardWriter, names: GrowingVocabulary, fields: Sequence[list[str]], capitals: bytes
+) -> None:
+    numbers = [names[word] for words in fields for word in words]
     writer.add(np.array(numbers, np.int32), np.frombuffer(capitals, np.uint8), map(len, fields))
 
 
@@ -29,13 +31,14 @@ def test_all_places_of_a_word_are_found(
     documents: list[tuple[list[str], list[str]]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     folder = tmp_path_factory.mktemp("part")
-    writer = ForwardWriter(FIELDS)
+    names = GrowingVocabulary()
+    writer = ForwardWriter(FIELDS, names)
     for fields in documents:
         capitals = bytes(place % 3 for words in fields for place in range(len(words)))
-        _add(writer, fields, capitals)
+        _add(writer, names, fields, capitals)
     writer.write(folder)
     forward = Forward(folder)
-    numbers = forward.vocabulary.numbers(["a", "zebra", "c"])
+    numbers = forward.vocabulary.numbers(CodedWords.of(["a", "zebra", "c"]))
     assert numbers[1] == ABSENT
     terms = Terms(numbers, np.arange(3, dtype=np.uint8))
     weights = np.array([2.0, 0.5])
@@ -81,15 +84,29 @@ def test_all_places_of_a_word_are_found(
     assert holding.tolist() == [bool({*title, *body} & {"a", "c"}) for title, body in documents]
 
 
-def test_rare_words_are_told_apart(tmp_path: Path) -> None:
-    """More words than 16 bits can number."""
-    writer = ForwardWriter(("body",))
-    everything = [f"w{number}" for number in range(70_000)]
-    _add(writer, [everything], bytes(len(everything)))
-    _add(writer, [["w69999", "w5", "w69998", "w5", "w69999"]], bytes(5))
+def test_words_of_other_parts_are_left_out(tmp_path: Path) -> None:
+    names = GrowingVocabulary()
+    assert names["elsewhere"] == 0
+    writer = ForwardWriter(("body",), names)
+    _add(writer, names, [["here", "there", "here"]], bytes(3))
     writer.write(tmp_path)
     forward = Forward(tmp_path)
-    numbers = forward.vocabulary.numbers(["w69999", "w5", "w69998"])
+    assert forward.vocabulary.words() == ["here", "there"]
+    assert forward.vocabulary.numbers(CodedWords.of(["elsewhere"])).tolist() == [ABSENT]
+    assert forward.terms(0).tolist() == [0, 1, 0]
+    assert forward.frequencies.tolist() == [1, 1]
+
+
+def test_rare_words_are_told_apart(tmp_path: Path) -> None:
+    """More words than 16 bits can number."""
+    names = GrowingVocabulary()
+    writer = ForwardWriter(("body",), names)
+    everything = [f"w{number}" for number in range(70_000)]
+    _add(writer, names, [everything], bytes(len(everything)))
+    _add(writer, names, [["w69999", "w5", "w69998", "w5", "w69999"]], bytes(5))
+    writer.write(tmp_path)
+    forward = Forward(tmp_path)
+    numbers = forward.vocabulary.numbers(CodedWords.of(["w69999", "w5", "w69998"]))
     assert numbers.min() >= 0
     terms = Terms(numbers, np.arange(3, dtype=np.uint8))
     hits = forward.hits(np.array([1]), terms, np.ones(1), 3, 0, np.zeros((1, 3)))
@@ -104,12 +121,13 @@ def test_rare_words_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_statistics_without_documents(tmp_path: Path) -> None:
-    writer = ForwardWriter(("body",))
+    names = GrowingVocabulary()
+    writer = ForwardWriter(("body",), names)
     for words in (["x", "x", "y"], ["x", "z"], ["y"]):
-        _add(writer, [words], bytes(len(words)))
+        _add(writer, names, [words], bytes(len(words)))
     writer.write(tmp_path)
     forward = Forward(tmp_path)
-    x, y, z = forward.vocabulary.numbers(["x", "y", "z"]).tolist()
+    x, y, z = forward.vocabulary.numbers(CodedWords.of(["x", "y", "z"])).tolist()
     assert forward.frequencies[[x, y, z]].tolist() == [2, 2, 1]
     assert forward.occurrences[[x, y, z]].tolist() == [3, 2, 1]
     frequencies, occurrences = forward.statistics_without(np.array([0]))

@@ -3,10 +3,14 @@
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
+from gossamer.errors import FormatError
+from gossamer.index import part, writer
+from gossamer.index.wording import wording_of
 from gossamer.search.contract import SearchRequest
 from tests.searching import SmallIndex
 
@@ -40,6 +44,42 @@ def test_numbers_are_never_given_twice(tmp_path: Path) -> None:
         seen.add(number)
 
 
+def test_what_is_too_long_is_cut_and_counted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(part, "LONGEST_TEXT", 20)
+    index = SmallIndex(tmp_path)
+    index.write([_document("1", "amber"), _document("2", "amber", "basalt", "copper", "dolomite")])
+    manifest = index.folder.manifest()
+    assert manifest is not None
+    assert manifest.cut == 1
+    searcher = index.searcher()
+    assert len(searcher.search(SearchRequest("amber")).hits) == 2
+    assert not searcher.search(SearchRequest("dolomite")).hits
+
+
+def test_every_keyword_is_kept(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path, {"text": "text", "tag": "keyword"})
+    tags = [f"t{n}" for n in range(50)]
+    index.write([{"id": "1", "text": "amber", "tag": tags}])
+    answer = index.searcher().search(SearchRequest("amber", facets=("tag",)))
+    assert sorted(answer.facets["tag"]) == sorted(tags)
+
+
+@pytest.mark.parametrize("manifest", [b'{"version": 1}', b"{"])
+def test_an_index_that_cannot_be_read_is_built_anew(tmp_path: Path, manifest: bytes) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([_document("1", "amber")])
+    (index.folder.path / "manifest.json").write_bytes(manifest)
+    with pytest.raises(FormatError, match="build the index anew"):
+        index.reader()
+    index.folder.clear_unreadable()
+    index.write([_document("2", "amber")])
+    assert [hit.id for hit in index.searcher().search(SearchRequest("amber")).hits] == ["2"]
+    index.folder.clear_unreadable()
+    assert index.folder.manifest() is not None
+
+
 def test_a_reader_keeps_its_generation(tmp_path: Path) -> None:
     index = SmallIndex(tmp_path)
     index.write([_document("1", "amber")])
@@ -65,6 +105,31 @@ def test_statistics_do_not_count_deleted_documents(tmp_path: Path) -> None:
     reader.close()
     assert statistics.documents == 2
     assert statistics.document_frequencies.tolist() == [2.0]
+
+
+def test_several_parts_hold_what_one_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = [
+        _document(str(number), *WORDS[number % 4 :], f"only{number}") for number in range(12)
+    ]
+    for name in ("one", "several"):
+        (tmp_path / name).mkdir()
+    one, several = SmallIndex(tmp_path / "one"), SmallIndex(tmp_path / "several")
+    one.write(documents)
+    monkeypatch.setattr(writer, "_PART_WORDS", 20)
+    several.write(documents)
+    manifest = several.folder.manifest()
+    assert manifest is not None
+    assert len(manifest.parts) > 3
+    whole, divided = one.reader(), several.reader()
+    words = [[word] for word in (*WORDS, "stone", "only7", "nowhere")]
+    expected, found = whole.statistics(words), divided.statistics(words)
+    assert found.document_frequencies.tolist() == expected.document_frequencies.tolist()
+    assert found.documents == expected.documents
+    assert wording_of(map(several.folder.part, manifest.parts)).words["amber"] == 3
+    for number in divided.living().tolist():
+        assert divided.shown(number) == whole.shown(number)
+    whole.close()
+    divided.close()
 
 
 class _Model(RuleBasedStateMachine):

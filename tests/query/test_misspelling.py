@@ -6,7 +6,7 @@ import pytest
 from gossamer.query import misspelling
 
 
-def cost(wrong: str, right: str) -> float:
+def cost(wrong: str, right: str, dearest: float = 100.0) -> float:
     alphabet = np.unique(np.array([ord(one) for one in wrong + right], np.uint32))
     codes = [np.searchsorted(alphabet, [ord(one) for one in word]) for word in (wrong, right)]
     letters = misspelling.letter_numbers(alphabet)
@@ -17,6 +17,7 @@ def cost(wrong: str, right: str) -> float:
         letters,
         np.array([0, len(right)], np.int32),
         np.array([0], np.int32),
+        dearest,
     )
     return float(found[0])
 
@@ -38,3 +39,13 @@ def cost(wrong: str, right: str) -> float:
 )
 def test_costs(wrong: str, right: str, expected: float) -> None:
     assert cost(wrong, right) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("recieve", "receive"), ("comittee", "committee"), ("telefone", "telephone")],
+)
+def test_what_is_too_dear_is_not_worked_out(wrong: str, right: str) -> None:
+    exact = cost(wrong, right)
+    assert cost(wrong, right, exact + 0.01) == exact
+    assert cost("zebra", right, 0.5) == float("inf")

@@ -137,3 +137,12 @@ def test_any_words(words: dict[str, int], query: list[str]) -> None:
             assert index.frequency(word) >= 1
             assert any(one.word == word for one in index.correct(word, 400))
     index.correct_query(query)
+
+
+def test_neighbours_that_make_a_more_frequent_word_are_joined() -> None:
+    index = SpellingIndex.build({"light": 9, "house": 20, "lighthouse": 12, "every": 90, "day": 80})
+    assert index.joined_query(["light", "house"]) == ["lighthouse"]
+    assert index.joined_query(["the", "light", "house", "day"]) == ["the", "lighthouse", "day"]
+    assert index.joined_query(["every", "day"]) is None
+    assert index.joined_query(["house"]) is None
+    assert index.joined_query([]) is None

@@ -62,6 +62,12 @@ def _ids(answer: Answer) -> list[str]:
         ('"to be or not to be"', ["1"]),
         ('"The Who"', ["1"]),
         ("the who", ["1"]),
+        ("The Who", ["1"]),
+        ("to be or not to be", ["1"]),
+        ("Bush, George W.", ["2"]),
+        ("US economy", ["2"]),
+        ("F. D. Roosevelt", ["3"]),
+        ("c++ programming", ["4"]),
         ("university", ["7"]),
         ("cafe", ["8"]),
         ("email", ["5"]),
@@ -288,3 +294,45 @@ def test_any_query_is_answered(stones: LocalSearcher, query: str) -> None:
     answer = stones.search(SearchRequest(query))
     for hit in answer.hits:
         assert all(0 <= mark.start < mark.end <= len(hit.snippet) for mark in hit.marks)
+
+
+def test_words_that_were_torn_apart_are_joined(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write(
+        [{"id": f"a{n}", "title": "t", "text": f"The lighthouse of port{n}."} for n in range(30)]
+        + [{"id": f"b{n}", "title": "t", "text": f"A light in port{n}."} for n in range(12)]
+        + [{"id": f"c{n}", "title": "t", "text": f"A house in port{n}."} for n in range(12)]
+    )
+    searcher = index.searcher()
+    assert searcher.search(SearchRequest("light house")).did_you_mean == "lighthouse"
+    assert searcher.search(SearchRequest("light of house")).did_you_mean == ""
+    assert searcher.search(SearchRequest('"light house"')).did_you_mean == ""
+    answer = searcher.search(SearchRequest("lighthousein"))
+    assert answer.searched_instead == "lighthouse in"
+
+
+@pytest.mark.parametrize("profile", ["default", "bm25f", "yioop"])
+def test_what_is_late_is_partial(stones: LocalSearcher, profile: str) -> None:
+    request = SearchRequest(
+        "freiburg university", profile=profile, deadline_seconds=0.0, summary=True
+    )
+    answer = stones.search(request)
+    assert answer.partial == "the time was up"
+    assert all(hit.summary == () for hit in answer.hits)
+    assert not stones.search(SearchRequest("freiburg university", profile=profile)).partial
+
+
+def test_limits_of_a_query_are_said(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    words = " ".join(f"lamp{one}{other}" for one in "abcdefgh" for other in "abcdefgh")
+    index.write([{"id": "1", "title": "t", "text": words}])
+    searcher = index.searcher()
+    assert searcher.search(SearchRequest("lampa*")).notes == ()
+    assert searcher.search(SearchRequest("lamp*")).notes == (
+        "Of the words that begin with 'lamp', only the 40 commonest were looked for.",
+    )
+    many = " ".join(f"word{n}" for n in range(500))
+    assert searcher.search(SearchRequest(many, plain=True)).notes == (
+        "Only the first 400 words were read.",
+        "Only the first 150 different words were ranked by.",
+    )

@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.search.snippets import SnippetMaker, best_place
+from gossamer.matches import Hits
+from gossamer.search.snippets import SnippetMaker, best_places
 from gossamer.text import Analyser
 
 ANALYSER = Analyser()
@@ -50,11 +51,27 @@ def test_where_the_place_is_wrong_the_text_is_searched() -> None:
     assert _marked(text, "zebra", place=0.0) == ["zebra"]
 
 
+def _hits(*rows: tuple[int, int, int, int]) -> Hits:
+    """document, slot, field, position"""
+    columns = np.array(rows, np.int64).reshape(-1, 4)
+    return Hits(
+        columns[:, 0].astype(np.int32),
+        columns[:, 1].astype(np.uint8),
+        columns[:, 2].astype(np.uint8),
+        columns[:, 3].astype(np.int32),
+        np.zeros(len(columns), np.uint8),
+    )
+
+
 def test_the_place_with_most_words() -> None:
-    positions = np.array([5, 100, 104, 300], np.int32)
-    slots = np.array([0, 0, 1, 1], np.uint8)
-    assert best_place(positions, slots, 1000) == 0.1
-    assert best_place(positions[:0], slots[:0], 1000) == 0.0
+    hits = _hits(
+        *((0, 0, 0, 7), (0, 1, 1, 9)),  # another document
+        *((1, 0, 0, 5), (1, 1, 0, 6)),  # another field
+        *((1, 0, 1, 5), (1, 2, 1, 6), (1, 0, 1, 100), (1, 1, 1, 104), (1, 1, 1, 300)),
+    )
+    required = np.array([True, True, False])
+    places, fields = np.array([1, 0, 2]), np.array([1, 0, 1])
+    assert best_places(hits, required, places, fields) == [100, 7, 0]
 
 
 @settings(deadline=None)

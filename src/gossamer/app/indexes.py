@@ -54,6 +54,7 @@ class IndexInfo(Struct, frozen=True):
     parts: int
     built_at: float
     size_bytes: int
+    cut: int  # documents that are not searched to their end
     runs: tuple[str, ...]
     documents_file: str
     languages: dict[str, int]
@@ -89,6 +90,7 @@ class Indexes:
             parts=len(manifest.parts),
             built_at=manifest.built_at,
             size_bytes=sum(_size(path) for path in (generation, *parts)),
+            cut=manifest.cut,
             runs=description.runs,
             documents_file=description.documents,
             languages=manifest.languages,
@@ -154,6 +156,7 @@ class Indexes:
         fields: Fields,
         on_progress: OnProgress,
     ) -> Change:
+        folder.clear_unreadable()
         analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
         kind = "documents" if description.documents else "runs"
         writer = IndexWriter(folder, fields, analysis, kind)

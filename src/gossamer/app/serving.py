@@ -21,14 +21,13 @@ from starlette.applications import Starlette
 
 from gossamer.app.home import Home, RunInfo
 from gossamer.app.indexes import Indexes, IndexInfo
-from gossamer.app.serving_jobs import HomeJobs
+from gossamer.app.serving_jobs import HomeJobs, refuse_files
 from gossamer.config import (
     ServerSettings,
     without_secrets,
 )
 from gossamer.errors import (
     IndexFault,
-    NotAllowed,
     NothingThere,
     RunError,
     RuntimeFault,
@@ -113,8 +112,7 @@ class HomeEngine:
             return self._indexes.searcher(index)
 
     def tune(self, index: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-        if changes.get("synonyms"):
-            raise NotAllowed("'synonyms' names a file of the server: set it on the command line.")
+        refuse_files(changes)
         if changes.get("profile", "default") not in self.profiles():
             raise UsageError(f"There is no profile '{changes['profile']}'.")
         settings = self._indexes.tune(index, dict(changes))

@@ -82,13 +82,17 @@ def update(ctx: click.Context, name: str) -> None:
 def _say_change(ctx: click.Context, name: str, change: Any) -> None:
     found = open_indexes(ctx).info(name)
     if wishes(ctx).json:
-        say_json({"index": name, **change._asdict(), "documents": found.documents})
+        say_json(
+            {"index": name, **change._asdict(), "documents": found.documents, "cut": found.cut}
+        )
         return
     say(
         f"Index {name}: {count(found.documents)} documents ({count(change.added)} new, "
         f"{count(change.changed)} changed, {count(change.deleted)} deleted), "
         f"{size(found.size_bytes)}."
     )
+    if found.cut:
+        say(f"{count(found.cut)} documents are too long to be searched to their end.")
     say(f"Search it: {to_type(ctx, 'search', name, 'your words')}")
 
 
@@ -139,6 +143,7 @@ def show(ctx: click.Context, name: str) -> None:
             ("from", ", ".join(info.runs) or info.documents_file),
             ("size", size(info.size_bytes)),
             ("generation", str(info.generation)),
+            *([("not searched to their end", count(info.cut))] if info.cut else []),
         ],
     )
     languages = [(name or "unknown", count(number)) for name, number in info.languages.items()]
@@ -214,8 +219,8 @@ def _pair(text: str) -> tuple[str, float]:
 def delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete an index. The runs that it was made of stay."""
     indexes = open_indexes(ctx)
-    info = indexes.info(name)
     if not yes:
+        info = indexes.info(name)
         click.confirm(
             f"Delete the index {name} with {count(info.documents)} documents?", abort=True
         )

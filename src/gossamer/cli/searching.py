@@ -41,6 +41,14 @@ _FACET_VALUES = 10  # on a screen; --json has more
 @click.option("--summary", is_flag=True, help="Show the best sentences of every hit.")
 @click.option("--all-words", is_flag=True, help="Only documents with all words.")
 @click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'.")
+@click.option(
+    "--deadline",
+    "deadline_seconds",
+    type=click.FloatRange(0.001),
+    default=10.0,
+    metavar="SECONDS",
+    help="What is found by then is shown.  [10]",
+)
 @click.option("--no-group", is_flag=True, help="All hits of a site, and near-duplicates too.")
 @click.pass_context
 def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None:

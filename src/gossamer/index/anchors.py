@@ -5,7 +5,8 @@ from typing import Any
 
 from gossamer.urls import host_of
 
-_MOST_ANCHORS = 30  # different ones of a page
+_COUNTED = 1_000  # different ones of a page: of a page with more, those that are found first
+_MOST_ANCHORS = 100  # of them those of most hosts
 _LONGEST = 120  # characters
 _NOTHING_SAID = frozenset(
     {
@@ -36,10 +37,10 @@ class Anchors:
             known = self._of.setdefault(target, {})
             if text in known:
                 known[text].add(host_of(source))
-            elif len(known) < _MOST_ANCHORS:
+            elif len(known) < _COUNTED:
                 known[text] = {host_of(source)}
 
     def of(self, url: str) -> list[str]:
         """Those of most hosts first."""
         known = self._of.get(url, {})
-        return sorted(known, key=lambda text: (-len(known[text]), text))
+        return sorted(known, key=lambda text: (-len(known[text]), text))[:_MOST_ANCHORS]

@@ -32,11 +32,12 @@ def find(
 ) -> Any:
     """The chunks of the fields of a document, which end at `ends`: the number of each, how many
     there are up to the end of each field, and begin, end and hash of those that are unknown."""
-    found = np.empty(len(text) // 2 + 1 + len(ends), np.int32)
+    room = len(text) // 2 + 1 + len(ends)
+    begins = np.empty(room, np.int64)
+    hashes = np.empty(room, np.int64)
+    lengths = np.empty(room, np.int64)
     field_ends = np.empty(len(ends), np.int64)
-    unknown = np.empty((len(found), 3), np.int64)
-    count = missing = place = 0
-    mask = len(slots) - 1
+    count = place = 0
     for field in range(len(ends)):
         field_end = ends[field]
         while place < field_end:
@@ -57,44 +58,54 @@ def find(
             for letter in range(begin, end):
                 mixed = (mixed ^ np.uint64(text[letter])) * np.uint64(0x9E3779B97F4A7C15)
                 mixed ^= mixed >> np.uint64(29)
-            hashed = np.int64(mixed >> np.uint64(33))
-            slot = hashed & mask
-            number = slots[slot]
-            while number != UNKNOWN:
-                row = chunks[number]
-                if (
-                    row[HASH] == hashed
-                    and row[LANGUAGE] == language
-                    and row[KEY_LENGTH] == end - begin
-                ):
-                    key = row[KEY] - begin
-                    letter = begin
-                    while letter < end and keys[key + letter] == text[letter]:
-                        letter += 1
-                    if letter == end:
-                        break
-                slot = (slot + 1) & mask
-                number = slots[slot]
-            if number == UNKNOWN:
-                unknown[missing, 0] = begin
-                unknown[missing, 1] = end
-                unknown[missing, 2] = hashed
-                missing += 1
-            found[count] = number
+            begins[count] = begin
+            lengths[count] = end - begin
+            hashes[count] = mixed >> np.uint64(33)
             count += 1
         field_ends[field] = count
-    return found[:count], field_ends, unknown[:missing]
+    found = np.empty(count, np.int32)
+    mask = len(slots) - 1
+    missing = 0
+    # In a loop of its own: the processor waits for the memory of several chunks at once.
+    for chunk in range(count):
+        slot = hashes[chunk] & mask
+        number = UNKNOWN
+        while slots[slot] != UNKNOWN:
+            if slots[slot] >> 32 == hashes[chunk]:
+                held = slots[slot] & 0xFFFFFFFF
+                same = chunks[held, LANGUAGE] == language
+                if same and chunks[held, KEY_LENGTH] == lengths[chunk]:
+                    key, begin = chunks[held, KEY], begins[chunk]
+                    step = 0
+                    while step < lengths[chunk] and keys[key + step] == text[begin + step]:
+                        step += 1
+                    if step == lengths[chunk]:
+                        number = held
+                        break
+            slot = (slot + 1) & mask
+        found[chunk] = number
+        missing += number == UNKNOWN
+    unknown = np.empty((missing, 3), np.int64)
+    missing = 0
+    for chunk in range(count):
+        if found[chunk] == UNKNOWN:
+            unknown[missing, 0] = begins[chunk]
+            unknown[missing, 1] = begins[chunk] + lengths[chunk]
+            unknown[missing, 2] = hashes[chunk]
+            missing += 1
+    return found, field_ends, unknown
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def enter(slots: Any, chunks: Any, first: int, last: int) -> None:
-    """Make chunks known. There is more room than there are chunks."""
+    """Make chunks known. There is more room than there are chunks. A slot holds the hash before
+    the number, so that other chunks on the way need not be looked at."""
     mask = len(slots) - 1
     for number in range(first, last):
         slot = chunks[number, HASH] & mask
         while slots[slot] != UNKNOWN:
             slot = (slot + 1) & mask
-        slots[slot] = number
+        slots[slot] = np.int64(chunks[number, HASH]) << 32 | number
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -103,9 +114,8 @@ def emit(found: Any, field_ends: Any, chunks: Any, terms: Any, capitals: Any, le
     how each was written, where each field ends, their letters, and where the letters do."""
     size = room = 0
     for chunk in found:
-        row = chunks[chunk]
-        size += row[MAIN] + row[EXTRAS]
-        room += row[MAIN_LETTERS] + row[EXTRA_LETTERS]
+        size += chunks[chunk, MAIN] + chunks[chunk, EXTRAS]
+        room += chunks[chunk, MAIN_LETTERS] + chunks[chunk, EXTRA_LETTERS]
     out_terms = np.empty(size, np.int32)
     out_capitals = np.zeros(size, np.uint8)
     out_letters = np.empty(room, np.uint8)
@@ -114,28 +124,27 @@ def emit(found: Any, field_ends: Any, chunks: Any, terms: Any, capitals: Any, le
     used = written = place = 0
     for field in range(len(field_ends)):
         while place < field_ends[field]:
-            row = chunks[found[place]]
-            first = row[TERMS]
-            for step in range(row[MAIN]):
+            chunk = found[place]
+            first = chunks[chunk, TERMS]
+            for step in range(chunks[chunk, MAIN]):
                 out_terms[used] = terms[first + step]
                 out_capitals[used] = capitals[first + step]
                 used += 1
-            first = row[LETTERS]
-            for step in range(row[MAIN_LETTERS]):
+            first = chunks[chunk, LETTERS]
+            for step in range(chunks[chunk, MAIN_LETTERS]):
                 out_letters[written] = letters[first + step]
                 written += 1
             place += 1
         term_ends[field] = used
         letter_ends[field] = written
     for chunk in found:
-        row = chunks[chunk]
-        if row[EXTRAS]:
-            first = row[TERMS] + row[MAIN]
-            for step in range(row[EXTRAS]):
+        if chunks[chunk, EXTRAS]:
+            first = chunks[chunk, TERMS] + chunks[chunk, MAIN]
+            for step in range(chunks[chunk, EXTRAS]):
                 out_terms[used] = terms[first + step]
                 used += 1
-            first = row[LETTERS] + row[MAIN_LETTERS]
-            for step in range(row[EXTRA_LETTERS]):
+            first = chunks[chunk, LETTERS] + chunks[chunk, MAIN_LETTERS]
+            for step in range(chunks[chunk, EXTRA_LETTERS]):
                 out_letters[written] = letters[first + step]
                 written += 1
     term_ends[-1] = used
@@ -154,9 +163,9 @@ def count_words(
         if not counted[field]:
             place = field_ends[field]
         while place < field_ends[field]:
-            row = chunks[found[place]]
-            for step in range(row[WORDS], row[WORDS] + row[WORDS_COUNT]):
-                word = words[step]
+            first = chunks[found[place], WORDS]
+            for step in range(chunks[found[place], WORDS_COUNT]):
+                word = words[first + step]
                 if seen[word, 0] != document:
                     seen[word, 0] = document
                     seen[word, 1] += 1

@@ -6,7 +6,7 @@ of known chunks is put together by compiled loops. What comes out is what the an
 """
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from random import getrandbits
 from typing import Any, NamedTuple
@@ -35,28 +35,22 @@ class Read(NamedTuple):
 
 
 class ChunkTable:
-    """What is known of chunks, with an end to its size: when it is full it starts anew."""
+    """What is known of chunks. When it is full it must be cleared before the next document."""
 
-    def __init__(
-        self,
-        analyser: Analyser,
-        vocabulary: GrowingVocabulary,
-        on_words: Callable[[Mapping[str, int]], None] = lambda _: None,
-    ) -> None:
-        """`vocabulary` numbers the terms. `on_words` is told now and then in how many documents
-        each of the words that people may mean to type was counted."""
+    def __init__(self, analyser: Analyser) -> None:
+        self.vocabulary = GrowingVocabulary()
+        """The numbers of the terms. They outlive the chunks, so that those of one part agree."""
         self._analyser = analyser
-        self._vocabulary = vocabulary
-        self._on_words = on_words
         self._room = 2 * analyser.settings.cached_words
         self._kinds = _kinds()
         self._languages = GrowingVocabulary()
         # Of one's own, so that nobody can make up a page whose chunks have the same hashes.
         self._seed = getrandbits(62)
-        self._clear()
+        self.clear()
 
-    def _clear(self) -> None:
-        self._slots = np.full(_FIRST_SLOTS, kernels.UNKNOWN, np.int32)
+    def clear(self) -> None:
+        """Forget all chunks, and the counts of their words."""
+        self._slots = np.full(_FIRST_SLOTS, kernels.UNKNOWN, np.int64)
         # None is ever empty: an empty one has no memory to look at.
         self._chunks = array("i", bytes(4 * kernels.COLUMNS))
         self._known = 1
@@ -69,18 +63,27 @@ class ChunkTable:
         self._seen: NDArray[np.int32] = np.zeros((1024, 2), np.int32)
         self._documents = 0
 
-    def flush(self) -> None:
-        """Tell the words that were counted, and forget everything."""
+    @property
+    def is_full(self) -> bool:
+        return max(self._known, len(self._word_numbers)) > self._room
+
+    def end_part(self) -> None:
+        """The next terms may have other numbers."""
+        if len(self.vocabulary) > self._room:
+            self.vocabulary = GrowingVocabulary()
+            self.clear()
+
+    def take_words(self) -> dict[str, int]:
+        """In how many documents each word was counted since this was asked last."""
         counts = self._seen[: len(self._word_numbers), 1].tolist()
-        self._on_words(
-            {word: count for word, count in zip(self._word_numbers, counts, strict=False) if count}
-        )
-        self._clear()
+        # Words that came after the last that was counted have no count.
+        words = zip(self._word_numbers, counts, strict=False)
+        taken = {word: count for word, count in words if count}
+        self._seen[:, 1] = 0
+        return taken
 
     def read(self, texts: Sequence[str], language: str, counted: Sequence[bool]) -> Read:
         """The texts of the fields of a document. The words of those that are `counted` are."""
-        if max(self._known, len(self._word_numbers)) > self._room:
-            self.flush()
         coded = [text.encode("utf-8", "surrogatepass") for text in texts]
         text = b"".join(coded)
         ends = np.array(list(accumulate(map(len, coded))), np.int64)
@@ -141,7 +144,7 @@ class ChunkTable:
         read = self._analyser.read
         language_number = self._languages[language]
         chunks, term_numbers, word_numbers = self._chunks, self._terms, self._words
-        number_of, number_of_word = self._vocabulary.__getitem__, self._word_numbers.__getitem__
+        number_of, number_of_word = self.vocabulary.__getitem__, self._word_numbers.__getitem__
         for key in keys:
             terms, capitals, extras, words = read(key.decode("utf-8", "surrogatepass"), language)
             main = (" ".join(terms) + " ").encode() if terms else b""
@@ -166,7 +169,7 @@ class ChunkTable:
 
     def _enter(self, first: int) -> None:
         if 2 * self._known > len(self._slots):
-            self._slots = np.full(4 * len(self._slots), kernels.UNKNOWN, np.int32)
+            self._slots = np.full(4 * len(self._slots), kernels.UNKNOWN, np.int64)
             first = 1
         kernels.enter(self._slots, self._rows(), first, self._known)
 

@@ -19,7 +19,6 @@ from gossamer.storage.objects import refusals
 INNER = ("crawled", "url_length", "url_slashes")
 """Numbers that every document may have beside those of its fields: when it was fetched, and how
 long and how deep its address is."""
-_MOST_KEYWORDS = 20  # of one document in one field
 
 
 class ColumnsWriter:
@@ -38,7 +37,7 @@ class ColumnsWriter:
             column.append(numbers.get(name, np.nan))
         for name, known in self._keywords.items():
             codes = self._codes[name]
-            for keyword in keywords.get(name, ())[:_MOST_KEYWORDS]:
+            for keyword in keywords.get(name, ()):
                 codes.append(known.setdefault(keyword, len(known)))
             self._ends[name].append(len(codes))
 

@@ -16,6 +16,9 @@ from gossamer.lib.hashing import hash64
 LanguageOf = Callable[[str], str]
 """Tells the language of a text: ISO 639-1, or ''."""
 
+LONGEST_TEXT = 10_000_000
+"""Characters of one field that are searched and shown. What is longer is cut, and counted."""
+
 _SAMPLES = 1_000
 _LONGEST_LINE = 50_000_000
 

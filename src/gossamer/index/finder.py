@@ -15,8 +15,9 @@ terms of the forward store, joined by spaces.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -114,9 +115,17 @@ class FinderWriter:
         self._writer.wait_merging_threads()
 
 
-class Found(NamedTuple):
-    numbers: Ints  # of the documents, best first
-    addresses: list[Any]  # where tantivy keeps each
+class Found:
+    """Documents, the best first."""
+
+    def __init__(self, numbers: Ints, addresses: list[Any]) -> None:
+        self.numbers = numbers
+        self.addresses = addresses  # where tantivy keeps each
+
+    @cached_property
+    def places(self) -> dict[int, int]:
+        """Where each stands here."""
+        return {number: place for place, number in enumerate(self.numbers.tolist())}
 
 
 class Finder:

@@ -38,9 +38,10 @@ class Terms(NamedTuple):
 class ForwardWriter:
     """Collects documents in memory until `write`."""
 
-    def __init__(self, fields: Sequence[str]) -> None:
+    def __init__(self, fields: Sequence[str], vocabulary: GrowingVocabulary) -> None:
+        """`vocabulary` numbers the terms, and may know others."""
         self._fields = fields
-        self.vocabulary = GrowingVocabulary()
+        self._vocabulary = vocabulary
         self._tokens = array("i")
         self._capitals = bytearray()
         self._ends = array("q", [0])
@@ -53,7 +54,7 @@ class ForwardWriter:
     def add(
         self, terms: NDArray[np.int32], capitals: NDArray[np.uint8], spans: Iterable[int]
     ) -> None:
-        """The terms of all fields by their numbers in `vocabulary`, how each was written, and how
+        """The terms of all fields by their numbers in the vocabulary, how each was written, and how
         many there are in each field."""
         self._tokens.frombytes(terms.tobytes())
         self._capitals += capitals.tobytes()
@@ -63,11 +64,11 @@ class ForwardWriter:
     def write(self, folder: Path) -> None:
         tokens = np.frombuffer(self._tokens, np.int32)
         starts = np.frombuffer(self._ends, np.int64)
-        words = list(self.vocabulary)
+        words = list(self._vocabulary)
         frequencies, occurrences = kernels.count_terms(tokens, starts, len(words))
-        order = np.argsort(-occurrences, kind="stable")
+        order = np.argsort(-occurrences, kind="stable")[: np.count_nonzero(occurrences)]
         numbers = np.empty(len(words), np.int64)
-        numbers[order] = np.arange(len(words))
+        numbers[order] = np.arange(len(order))
         short, rare_starts, rare = kernels.encode(tokens, starts, numbers)
         Vocabulary.write(folder, [words[place] for place in order.tolist()])
         save(folder / "frequencies.npy", frequencies[order])

@@ -37,6 +37,7 @@ class PartEntry(Struct, frozen=True):
     gone: int = 0
     first: int = 0  # the number of its first document
     words: int = 0
+    cut: int = 0  # documents of which a text was too long to be searched as a whole
 
     @property
     def name(self) -> str:
@@ -57,6 +58,11 @@ class IndexManifest(Struct, frozen=True):
     sources: tuple[str, ...] = ()  # runs, or the file of documents
     source_kind: str = "runs"
     built_at: float = 0.0
+
+    @property
+    def cut(self) -> int:
+        """Documents that are not searched to their end; those that are deleted among them."""
+        return sum(part.cut for part in self.parts)
 
     @property
     def documents(self) -> int:
@@ -91,6 +97,17 @@ class IndexFolder:
         return None if data is None else _decoded(data, self.path / _MANIFEST)
 
     # Writing
+
+    def clear_unreadable(self) -> None:
+        """Make room for an index where one lies that nobody can read: of another version, or
+        damaged. The manifest goes first, so that half of it is never taken for a whole."""
+        try:
+            self.manifest()
+        except FormatError:
+            with refusals(f"Cannot write {self.path}"):
+                (self.path / _MANIFEST).unlink(missing_ok=True)
+                for name in ("generations", "parts", "work"):
+                    shutil.rmtree(self.path / name, ignore_errors=True)
 
     def start_work(self, manifest: IndexManifest | None) -> Path:
         """A fresh work folder with the finder's files of the generation that counts."""

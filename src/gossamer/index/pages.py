@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from gossamer.index import safety
 from gossamer.index.anchors import Anchors
-from gossamer.index.documents import IndexDocument
+from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.lib.hashing import hash64
 from gossamer.records import Directives, Outcome, PieceClass
 
@@ -36,7 +36,6 @@ _HEADINGS = frozenset(
     }
 )
 _MOST_ALIASES = 20
-_STORED_CHARACTERS = 200_000  # of a text, for snippets and summaries
 _FILE_TYPES = {
     "text/html": "html",
     "application/xhtml+xml": "html",
@@ -141,7 +140,7 @@ class PageSource:
             "url": url,
             "title": row["title"],
             "description": row["description"],
-            "text": body[:_STORED_CHARACTERS],
+            "text": body[:LONGEST_TEXT],
             "text_field": "body",
             "site": row["site"],
             "language": row["language"],

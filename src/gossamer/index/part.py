@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from gossamer.index.arrays import mapped, save
 from gossamer.index.chunks import ChunkTable, Read
 from gossamer.index.columns import Columns, ColumnsWriter
-from gossamer.index.documents import IndexDocument
+from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.wording import WordingWriter
@@ -24,21 +24,21 @@ from gossamer.text import Analyser
 _HEADLINE = ("title", "headings")
 _WORDED = ("body", "text", "description", "anchor")
 """Text fields whose words people may mean to type, beside those of the headline."""
-_LONGEST_TEXT = 1_000_000  # characters of one field that are taken apart
 
 
 class PartWriter:
-    def __init__(self, fields: Fields, analyser: Analyser) -> None:
+    def __init__(self, fields: Fields, analyser: Analyser, chunks: ChunkTable) -> None:
         self._analyser = analyser
         self._texts = fields.texts[:-1]
         self._is_headline = [name in _HEADLINE for name in self._texts]
         self._is_worded = [name in (*_HEADLINE, *_WORDED) for name in self._texts]
-        self._forward = ForwardWriter(fields.texts)
+        self._chunks = chunks
+        self._forward = ForwardWriter(fields.texts, chunks.vocabulary)
         self._columns = ColumnsWriter(fields)
         self._wording = WordingWriter()
-        self._chunks = ChunkTable(analyser, self._forward.vocabulary, self._wording.count)
         self._numbers: list[int] = []
         self._identities: list[int] = []
+        self.cut = 0  # documents with a text that is longer than what is searched of it
         self._versions: list[int] = []
         self._groups: list[tuple[int, int]] = []  # hashes of text and site
         self._languages: dict[str, int] = {}
@@ -53,9 +53,12 @@ class PartWriter:
 
     def add(self, number: int, document: IndexDocument) -> Read:
         """Returned are its terms."""
+        if self._chunks.is_full:
+            self._wording.count(self._chunks.take_words())
+            self._chunks.clear()
         counts_all = self._wording.counts_all()
         read = self._chunks.read(
-            [document.texts.get(name, "")[:_LONGEST_TEXT] for name in self._texts],
+            [document.texts.get(name, "")[:LONGEST_TEXT] for name in self._texts],
             document.language,
             self._is_worded if counts_all else self._is_headline,
         )
@@ -68,6 +71,7 @@ class PartWriter:
         self._identities.append(document.identity)
         self._versions.append(document.version)
         self._groups.append(_groups(document))
+        self.cut += any(len(text) > LONGEST_TEXT for text in document.texts.values())
         known = self._languages
         self._language_codes.append(known.setdefault(document.language, len(known)))
         return read
@@ -76,7 +80,7 @@ class PartWriter:
         folder.mkdir(parents=True)
         self._forward.write(folder)
         self._columns.write(folder)
-        self._chunks.flush()
+        self._wording.count(self._chunks.take_words())
         self._wording.write(folder)
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
@@ -102,6 +106,8 @@ class Part:
         self.forward = Forward(folder)
         self.columns = Columns(folder)
         self.numbers: NDArray[np.int64] = mapped(folder / "numbers.npy")
+        self.first = int(self.numbers[0])
+        self._is_dense = int(self.numbers[-1]) - self.first + 1 == len(self.numbers)
         self.identities: NDArray[np.int64] = mapped(folder / "identities.npy")
         self.versions: NDArray[np.int64] = mapped(folder / "versions.npy")
         self.groups: NDArray[np.int64] = mapped(folder / "groups.npy")
@@ -116,9 +122,8 @@ class Part:
 
     def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """Where documents of this part lie."""
-        first = int(self.numbers[0])
-        if int(self.numbers[-1]) - first + 1 == len(self):  # none is missing between them
-            return numbers - first
+        if self._is_dense:
+            return numbers - self.first
         return np.searchsorted(self.numbers, numbers)
 
     def living(self) -> NDArray[np.int64]:

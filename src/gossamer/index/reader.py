@@ -13,10 +13,11 @@ from gossamer.index.finder import Finder
 from gossamer.index.forward import Terms
 from gossamer.index.generations import IndexFolder, IndexManifest
 from gossamer.index.part import Part
-from gossamer.index.vocabulary import ABSENT
+from gossamer.index.vocabulary import ABSENT, CodedWords
 from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
 
 DOCUMENTS_AFTER = "documents_after"
+_KNOWN_TERMS = 64
 
 Slots = Sequence[Sequence[str]]
 """Of each slot of a query the terms that it stands for."""
@@ -37,6 +38,7 @@ class IndexReader:
             Part(folder.part(entry), folder.gone(manifest.generation, entry))
             for entry in manifest.parts
         ]
+        self._known_terms: dict[tuple[str, ...], dict[int, Terms]] = {}
         self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
 
     def close(self) -> None:
@@ -60,8 +62,9 @@ class IndexReader:
         """Of the slots; those of several shards can be added up."""
         frequencies = np.zeros(len(slots))
         occurrences = np.zeros(len(slots))
+        terms = self._terms(slots)
         for part in self._parts:
-            numbers, owners = _terms(part, slots)
+            numbers, owners = terms[part.first]
             is_known = numbers != ABSENT
             known, owners = numbers[is_known], owners[is_known]
             # Forms of one word hardly ever stand in the same document.
@@ -92,11 +95,29 @@ class IndexReader:
         tallies = np.zeros((len(numbers), len(slots)))
         most = len(slots) if placed is None else placed
         found: list[Hits] = []
+        terms = self._terms(slots)
         for part, begin, rows in self._rows(numbers):
-            terms = _terms(part, slots)
-            found.append(part.forward.hits(rows, terms, weights, most, begin, tallies))
+            own = terms[part.first]
+            found.append(part.forward.hits(rows, own, weights, most, begin, tallies))
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
         return Matches(numbers, lengths, _joined(found), statistics, len(slots), texts, tallies)
+
+    def _terms(self, slots: Slots) -> dict[int, Terms]:
+        """The terms of the slots under the numbers that each part has for them, by the first
+        document of the part. Every stage of a question asks for the same."""
+        key = tuple(term for terms in slots for term in (*terms, ""))
+        known = self._known_terms.get(key)
+        if known is None:
+            words = CodedWords.of([term for terms in slots for term in terms])
+            owners = np.array([slot for slot, terms in enumerate(slots) for _ in terms], np.uint8)
+            known = {
+                part.first: Terms(part.forward.vocabulary.numbers(words), owners)
+                for part in self._parts
+            }
+            if len(self._known_terms) >= _KNOWN_TERMS:
+                self._known_terms = {}  # a new one: another thread may be reading the old
+            self._known_terms[key] = known
+        return known
 
     def _rows(self, numbers: Ints) -> list[tuple[Part, int, Ints]]:
         """Of documents in the order of their numbers: part, place of its first, rows there."""
@@ -127,8 +148,9 @@ class IndexReader:
     def holding_any(self, numbers: Ints, slots: Slots) -> Ints:
         """Those of these documents that hold a word of any slot."""
         numbers = np.sort(numbers)
+        terms = self._terms(slots)
         found = [
-            numbers[begin : begin + len(rows)][part.forward.holding(rows, _terms(part, slots))]
+            numbers[begin : begin + len(rows)][part.forward.holding(rows, terms[part.first])]
             for part, begin, rows in self._rows(numbers)
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
@@ -150,7 +172,7 @@ class IndexReader:
             held, weighed = forward.votes(
                 rows, power[begin : begin + len(rows)], norms, self.documents
             )
-            best = np.argsort(-weighed)[:most]
+            best = _largest(weighed, most)
             words = forward.vocabulary.words_of(held[best])
             found.append(dict(zip(words, weighed[best].tolist(), strict=True)))
         return found
@@ -176,6 +198,14 @@ class IndexReader:
             if column is not None:
                 values[begin : begin + len(rows)] = column[rows]
         return values
+
+    def known_values(self, name: str, numbers: Ints) -> Floats | None:
+        """The same; None where no document has any."""
+        if name != DOCUMENTS_AFTER and not any(
+            part.columns.numbers(name) is not None for part in self._parts
+        ):
+            return None
+        return self.values(name, numbers)
 
     def _documents_after(self, numbers: Ints) -> Floats:
         """How many documents were crawled after each of these; those that came from elsewhere
@@ -220,11 +250,11 @@ class IndexReader:
         return {} if found is None else self.finder.shown(found)
 
 
-def _terms(part: Part, slots: Slots) -> Terms:
-    """The part's own numbers of the terms of each slot."""
-    flat = [term for terms in slots for term in terms]
-    owners = [slot for slot, terms in enumerate(slots) for _ in terms]
-    return Terms(part.forward.vocabulary.numbers(flat), np.array(owners, np.uint8))
+def _largest(values: Floats, most: int) -> Ints:
+    """The places of the largest values, in any order."""
+    if len(values) <= most:
+        return np.arange(len(values))
+    return np.argpartition(values, len(values) - most)[-most:]
 
 
 def _joined(found: Sequence[Hits]) -> Hits:

@@ -6,6 +6,7 @@ whole, however many words there are.
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +16,6 @@ from gossamer.index.arrays import mapped, save
 from gossamer.lib.hashing import hash64
 
 ABSENT = -1
-_REMEMBERED = 20_000
-"""Words are looked up several times in a query, and in one query after the other."""
 
 
 class GrowingVocabulary(dict[str, int]):
@@ -27,6 +26,23 @@ class GrowingVocabulary(dict[str, int]):
         return number
 
 
+class CodedWords(NamedTuple):
+    """Words as they are looked up, in one part after the other."""
+
+    hashes: NDArray[np.int64]
+    letters: NDArray[np.uint8]
+    ends: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "CodedWords":
+        coded = [word.encode() for word in words]
+        return cls(
+            np.fromiter(map(hash64, coded), np.int64, len(coded)),
+            np.frombuffer(b"".join(coded), np.uint8),
+            np.cumsum([len(word) for word in coded], dtype=np.int64),
+        )
+
+
 class Vocabulary:
     """The words of a finished part."""
 
@@ -35,7 +51,6 @@ class Vocabulary:
         self._numbers = mapped(folder / "term-numbers.npy")
         self._ends = mapped(folder / "term-ends.npy")
         self._letters = mapped(folder / "term-letters.npy")
-        self._known: dict[str, int] = {}
 
     def __len__(self) -> int:
         return len(self._numbers)
@@ -52,26 +67,11 @@ class Vocabulary:
         save(folder / "term-ends.npy", np.cumsum(lengths))
         save(folder / "term-letters.npy", np.frombuffer(b"".join(coded), np.uint8))
 
-    def numbers(self, words: Sequence[str]) -> NDArray[np.int64]:
+    def numbers(self, words: CodedWords) -> NDArray[np.int64]:
         """Of each word its number, or `ABSENT`."""
-        known = self._known
-        new = [word for word in words if word not in known]
-        if new:
-            if len(known) > _REMEMBERED:
-                # A new one: another thread may be reading the old.
-                known = self._known = {}
-                new = list(words)
-            known.update(zip(new, self._looked_up(new), strict=True))
-        return np.fromiter(map(known.__getitem__, words), np.int64, len(words))
-
-    def _looked_up(self, words: Sequence[str]) -> list[int]:
-        coded = [word.encode() for word in words]
-        hashes = np.fromiter(map(hash64, coded), np.int64, len(coded))
-        asked = np.frombuffer(b"".join(coded), np.uint8)
-        ends = np.cumsum([len(word) for word in coded])
-        found: list[int] = kernels.look_up(
-            self._hashes, self._numbers, self._ends, self._letters, hashes, asked, ends
-        ).tolist()
+        found: NDArray[np.int64] = kernels.look_up(
+            self._hashes, self._numbers, self._ends, self._letters, *words
+        )
         return found
 
     def word(self, number: int) -> str:

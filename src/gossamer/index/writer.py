@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from msgspec.structs import replace
 
+from gossamer.index.chunks import ChunkTable
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.finder import FinderWriter
@@ -142,17 +143,21 @@ class IndexWriter:
         finder = FinderWriter(finder_folder, self._fields)
         parts = self._without(known, leaving, generation, finder, words)
         number, part_number = manifest.next_document, manifest.next_part
-        part = PartWriter(self._fields, self._analyser)
+        chunks = ChunkTable(self._analyser)
+        part = PartWriter(self._fields, self._analyser, chunks)
         done = 0
         remaining = set(wanted)
 
         def finish_part() -> None:
             nonlocal part, part_number
-            entry = PartEntry(part_number, len(part), first=number - len(part), words=part.words)
+            entry = PartEntry(
+                part_number, len(part), first=number - len(part), words=part.words, cut=part.cut
+            )
             part.write(self._folder.part(entry))
             parts.append(entry)
             part_number += 1
-            part = PartWriter(self._fields, self._analyser)
+            chunks.end_part()
+            part = PartWriter(self._fields, self._analyser, chunks)
 
         texts_of = self._fields.texts[:-1]
         for document in source.documents(wanted):

@@ -97,15 +97,17 @@ def costs(
     letters: NDArray[np.uint8],
     offsets: NDArray[np.int32],
     candidates: NDArray[np.int32],
+    dearest: float,
 ) -> NDArray[np.float32]:
-    """What it costs to write `word` for each of the candidates.
+    """What it costs to write `word` for each of the candidates; infinite where it is more than
+    `dearest`.
 
     `codes` are the characters of all words, one word behind the other; `offsets` say where each
     begins; `letters` are the numbers of the whole alphabet (`letter_numbers`).
     """
     tables = (_SUBSTITUTIONS, _INSERTIONS, _SOUNDS, _WEIGHTS)
     found: NDArray[np.float32] = _costs(
-        word, word_letters, codes, letters, offsets, candidates, *tables
+        word, word_letters, codes, letters, offsets, candidates, dearest, *tables
     )
     return found
 
@@ -118,6 +120,7 @@ def _costs(
     letters: NDArray[np.uint8],
     offsets: NDArray[np.int32],
     candidates: NDArray[np.int32],
+    dearest: float,
     substitutions: NDArray[np.float32],
     insertions: NDArray[np.float32],
     sounds: NDArray[np.uint8],
@@ -137,12 +140,15 @@ def _costs(
     for number in range(len(candidates)):
         start = offsets[candidates[number]]
         size = offsets[candidates[number] + 1] - start
+        result[number] = np.inf
+        least_before = np.float32(0.0)
         for i in range(1, size + 1):
             right = codes[start + i - 1]
             right_letter = letters[right]
             before = codes[start + i - 2] if i > 1 else right
             left_out = doubled if i > 1 and right == before else insertions[right_letter]
             table[i, 0] = table[i - 1, 0] + left_out + (first if i == 1 else 0.0)
+            least = table[i, 0]
             for j in range(1, length + 1):
                 wrong, wrong_letter = word[j - 1], word_letters[j - 1]
                 best = table[i - 1, j - 1]
@@ -163,5 +169,11 @@ def _costs(
                 ):
                     best = min(best, table[i - 1, j - 2] + sounds_like)
                 table[i, j] = best
-        result[number] = table[size, length]
+                least = min(least, best)
+            # A row follows from the two before it, and nothing makes a misspelling cheaper.
+            if least > dearest and least_before > dearest:
+                break
+            least_before = least
+        else:
+            result[number] = table[size, length]
     return result

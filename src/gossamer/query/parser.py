@@ -65,8 +65,14 @@ def parse(text: str, fields: Collection[str] = TEXT_FIELDS) -> ParsedQuery:
 
 def parse_plain(text: str) -> ParsedQuery:
     """The words of a text, whatever signs it holds: questions that nobody wrote for us."""
-    words = text[:MOST_CHARACTERS].split()[:MOST_PLAIN_WORDS]
-    return ParsedQuery(Group(should=tuple(Word(word) for word in words)), ())
+    words = text[:MOST_CHARACTERS].split()
+    notes = []
+    if len(text) > MOST_CHARACTERS:
+        notes.append(f"Only the first {MOST_CHARACTERS} characters were read.")
+    if len(words) > MOST_PLAIN_WORDS:
+        notes.append(f"Only the first {MOST_PLAIN_WORDS} words were read.")
+    nodes = tuple(Word(word) for word in words[:MOST_PLAIN_WORDS])
+    return ParsedQuery(Group(should=nodes), tuple(notes))
 
 
 class _Operand(NamedTuple):

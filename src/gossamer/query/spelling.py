@@ -99,10 +99,13 @@ class SpellingIndex:
         number = self._find(word)
         return int(self._frequencies[number]) if number >= 0 else 0
 
-    def correct(self, word: str, limit: int = 5) -> list[Correction]:
-        """The words that were likely meant, the word itself among them if it is known."""
+    def correct(self, word: str, limit: int = 5, dearest: float | None = None) -> list[Correction]:
+        """The words that were likely meant, the word itself among them if it is known. `dearest`:
+        what a misspelling may cost at the most."""
         if not 0 < len(word) <= LONGEST or not len(self):
             return []
+        if dearest is None:
+            dearest = _dearest(len(word))
         codes = self._encoded(word)
         letters = misspelling.letter_numbers(_characters(word))
         found = _candidates(
@@ -113,9 +116,11 @@ class SpellingIndex:
             self._gram_counts,
             self._priors,
         )
-        costs = misspelling.costs(codes, letters, self._codes, self._letters, self._offsets, found)
+        costs = misspelling.costs(
+            codes, letters, self._codes, self._letters, self._offsets, found, dearest
+        )
         scores = _FREQUENCY_WEIGHT * self._priors[found] - costs
-        scores[costs > _dearest(len(word))] = -np.inf
+        scores[costs > dearest] = -np.inf
         best = np.argsort(-scores, kind="stable")[: max(limit, 0)]
         return [
             Correction(
@@ -143,6 +148,22 @@ class SpellingIndex:
         corrected = best[-1][1]
         return None if corrected == list(words) else corrected
 
+    def joined_query(self, words: Sequence[str]) -> list[str] | None:
+        """The words with neighbours joined that make a word more frequent than the rarer of them;
+        `None` if there are none."""
+        found: list[str] = []
+        place = 0
+        while place < len(words):
+            pair = words[place : place + 2]
+            number = self._find("".join(pair)) if len(pair) == 2 else -1
+            if number >= 0 and self._frequencies[number] > min(map(self.frequency, pair)):
+                found.append("".join(pair))
+                place += 2
+            else:
+                found.append(words[place])
+                place += 1
+        return None if len(found) == len(words) else found
+
     def _meant(self, word: str) -> tuple[float, list[str]]:
         """The best reading of one word, and its score."""
         if not _is_correctable(word):
@@ -151,11 +172,8 @@ class SpellingIndex:
         kept = self._score(own) + _KNOWN_MARGIN if own >= 0 else -np.inf
         if kept >= -_CHEAPEST:
             return kept, [word]  # not even the most frequent word could be meant instead
-        options = [
-            (found.score, [found.word])
-            for found in self.correct(word, 1)
-            if found.distance <= _surest(len(word))
-        ]
+        surest = _surest(len(word))
+        options = [(found.score, [found.word]) for found in self.correct(word, 1, surest)]
         options += self._splits(word)
         if own >= 0:
             options.append((kept, [word]))
@@ -164,15 +182,13 @@ class SpellingIndex:
 
     def _splits(self, word: str) -> list[tuple[float, list[str]]]:
         result: list[tuple[float, list[str]]] = []
+        codes = self._encoded(word)
         for place in range(_SHORTEST_PART, min(len(word), LONGEST) - _SHORTEST_PART + 1):
-            left, right = self._find(word[:place]), self._find(word[place:])
-            if (
-                left >= 0
-                and right >= 0
-                and (
-                    min(place, len(word) - place) > 2
-                    or min(self._priors[left], self._priors[right]) > _FREQUENT
-                )
+            left = self._find_coded(codes[:place])
+            right = self._find_coded(codes[place:]) if left >= 0 else -1
+            if right >= 0 and (
+                min(place, len(word) - place) > 2
+                or min(self._priors[left], self._priors[right]) > _FREQUENT
             ):
                 score = self._score(left) + self._score(right) - _SPLIT_COST
                 result.append((score, [word[:place], word[place:]]))
@@ -209,11 +225,14 @@ class SpellingIndex:
         return self._alphabet[codes].tobytes().decode("utf-32-le", "surrogatepass")
 
     def _find(self, word: str) -> int:
-        """The number of a word, or -1. Words of one length are in the order of their characters."""
-        if not 0 < len(word) < len(self._lengths) - 1:
+        """The number of a word, or -1."""
+        return self._find_coded(self._encoded(word[: LONGEST + 1]))
+
+    def _find_coded(self, codes: NDArray[np.uint16]) -> int:
+        """The same. Words of one length are in the order of their characters."""
+        if not 0 < len(codes) < len(self._lengths) - 1:
             return -1
-        codes = self._encoded(word)
-        low, high = int(self._lengths[len(word)]), int(self._lengths[len(word) + 1])
+        low, high = int(self._lengths[len(codes)]), int(self._lengths[len(codes) + 1])
         return int(_search(codes, low, high, self._codes, self._offsets))
 
 

@@ -11,6 +11,8 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.kernels import held_all
 
 BOILERPLATE = "boilerplate"
+_NO_LENGTH = frozenset({BOILERPLATE, "anchor", "url", "description", "extras"})
+"""Fields that make a text no longer: others write them, or every page of a site has them."""
 
 
 class Word(NamedTuple):
@@ -36,9 +38,18 @@ class Parameters(NamedTuple):
 class Breakdown(NamedTuple):
     """A feature of all candidates, and the parts that it is the sum of."""
 
-    total: Floats  # candidates
+    total: Floats  # candidates; or a single value, the same for all
     by_word: Floats | None = None  # candidates x slots
     by_field: Floats | None = None  # candidates x slots x fields
+
+    def value(self, place: int) -> float:
+        """Of one candidate."""
+        return float(self.total[place] if self.total.ndim else self.total)
+
+
+def the_same(value: float) -> Breakdown:
+    """A feature that all candidates have alike."""
+    return Breakdown(np.asarray(value, np.float64))
 
 
 class Evidence:
@@ -110,11 +121,27 @@ class Evidence:
     def average_length(self) -> float:
         return float(self.matches.statistics.average_lengths[:-1].sum()) or 1.0
 
+    @cached_property
+    def idf(self) -> Floats:
+        """Of each slot; never negative, however common a word is."""
+        frequencies = self.document_frequencies
+        return np.log1p((self.documents - frequencies + 0.5) / (frequencies + 0.5))
+
+    @cached_property
+    def normalised_lengths(self) -> Floats:
+        """All fields as one text, in which weighted ones count more: 1 for a document of average
+        length."""
+        b = self.parameters.b
+        weights = np.where([name in _NO_LENGTH for name in self.fields], 0, self.field_weights)
+        average = float(self.matches.statistics.average_lengths @ weights) or 1.0
+        return np.asarray(1 - b + b * (self.matches.lengths @ weights) / average)
+
     def variable(self, name: str, neutral: float = 0.0) -> Floats:
-        """A value of every candidate; `neutral` where there is none."""
+        """A value of every candidate, `neutral` where there is none; a single one where none has
+        it."""
         found = self._variable(name)
         if found is None:
-            return np.full(self.size, neutral)
+            return np.asarray(neutral, np.float64)
         return np.where(np.isfinite(found), found, neutral)
 
     def field(self, name: str) -> int | None:

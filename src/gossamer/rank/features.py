@@ -11,7 +11,7 @@ import numpy as np
 
 from gossamer.matches import Floats
 from gossamer.rank.cover import covers
-from gossamer.rank.evidence import Breakdown, Evidence
+from gossamer.rank.evidence import Breakdown, Evidence, the_same
 
 Compute = Callable[[Evidence], Breakdown]
 
@@ -35,12 +35,6 @@ def feature(name: str, meaning: str) -> Callable[[Compute], Compute]:
 
 def _summed(by_word: Floats) -> Breakdown:
     return Breakdown(by_word.sum(axis=1), by_word)
-
-
-def lucene_idf(evidence: Evidence) -> Floats:
-    """Never negative, however common a word is."""
-    frequencies = evidence.document_frequencies
-    return np.log1p((evidence.documents - frequencies + 0.5) / (frequencies + 0.5))
 
 
 def _ratio_idf(evidence: Evidence, logarithm: Callable[[Floats], Floats]) -> Floats:
@@ -72,7 +66,7 @@ def bm25f(evidence: Evidence) -> Breakdown:
     k = evidence.parameters.k
     normalised = _normalised_frequencies(evidence)
     weighted = normalised.sum(axis=2)
-    idf = lucene_idf(evidence) * evidence.weights
+    idf = evidence.idf * evidence.weights
     by_word = idf * weighted * (k + 1) / (k + weighted)
     share = np.divide(
         normalised,
@@ -121,7 +115,7 @@ def divergence(evidence: Evidence) -> Breakdown:
 def proximity(evidence: Evidence) -> Breakdown:
     required = np.array([word.is_required for word in evidence.words])
     if required.sum() < 2:
-        return Breakdown(np.zeros(evidence.size))
+        return the_same(0.0)
     return Breakdown(covers(evidence.matches, required))
 
 
@@ -143,7 +137,8 @@ def penn_index(evidence: Evidence) -> Breakdown:
     words = words.reshape(evidence.size, slots)
     pairs = _pairs(evidence, weights)
     scale = _augmented_scale(evidence)
-    largest = np.maximum(evidence.variable("largest_frequency", 1.0), 1.0)[:, None]
+    largest = np.maximum(evidence.variable("largest_frequency", 1.0), 1.0)
+    largest = np.broadcast_to(largest, (evidence.size,))[:, None]
     floor = evidence.parameters.tf_floor
 
     def augmented(frequencies: Floats) -> Floats:
@@ -191,7 +186,8 @@ def _augmented_scale(evidence: Evidence) -> Floats:
         + 2 * floor * (1 - floor) * sums / largest
         + (1 - floor) ** 2 * squares / largest**2
     )
-    return np.where(total > _SQUARES, _SQUARES / np.maximum(total, _SQUARES), 1.0)
+    scale = np.where(total > _SQUARES, _SQUARES / np.maximum(total, _SQUARES), 1.0)
+    return np.broadcast_to(scale, (evidence.size,))
 
 
 @feature("places", "1 + the words of the query that stand in address, description and title")
@@ -241,7 +237,7 @@ def holds_all(evidence: Evidence) -> Breakdown:
 @feature("weighted_words", "points for the words that the settings give some")
 def weighted_words(evidence: Evidence) -> Breakdown:
     if not evidence.points.any():
-        return Breakdown(np.zeros(evidence.size))
+        return the_same(0.0)
     return _summed((evidence.counted > 0) * evidence.points)
 
 
@@ -249,6 +245,6 @@ def weighted_words(evidence: Evidence) -> Breakdown:
 def boost(evidence: Evidence) -> Breakdown:
     formula = evidence.parameters.boost
     if formula is None:
-        return Breakdown(np.zeros(evidence.size))
+        return the_same(0.0)
     values = {name: evidence.variable(name) for name in formula.names}
     return Breakdown(np.broadcast_to(formula.evaluate(values), (evidence.size,)).astype(float))

@@ -8,30 +8,20 @@ document count as words of their own. The words of the best documents join the q
 import numpy as np
 
 from gossamer.matches import Floats
-from gossamer.rank.evidence import Breakdown, Evidence
-from gossamer.rank.features import feature, lucene_idf
+from gossamer.rank.evidence import Breakdown, Evidence, the_same
+from gossamer.rank.features import feature
 from gossamer.rank.kernels import neighbours, saturated_sums
 
-_NO_LENGTH = frozenset({"boilerplate", "anchor", "url", "description", "extras"})
-"""Fields that make a text no longer: others write them, or every page of a site has them."""
 _PAIR_K = 1.2
 _NEAR = 2  # words: neighbours may have one other word between them
-
-
-def normalised_lengths(evidence: Evidence) -> Floats:
-    """1 for a document of average length."""
-    b = evidence.parameters.b
-    weights = np.where([name in _NO_LENGTH for name in evidence.fields], 0, evidence.field_weights)
-    average = float(evidence.matches.statistics.average_lengths @ weights) or 1.0
-    return np.asarray(1 - b + b * (evidence.matches.lengths @ weights) / average)
 
 
 def _weighted_bm25(evidence: Evidence, slots: Floats) -> Breakdown:
     """`slots`: the weight of each slot of the query; 0 for those that do not count."""
     k = evidence.parameters.k
     frequencies = evidence.weighted
-    lengths = normalised_lengths(evidence)
-    weights = lucene_idf(evidence) * slots
+    lengths = evidence.normalised_lengths
+    weights = evidence.idf * slots
     if not evidence.explains:
         return Breakdown(saturated_sums(frequencies, k, lengths, weights))
     by_word = frequencies * (k + 1) / (frequencies + k * lengths[:, None]) * weights
@@ -59,17 +49,17 @@ def feedback(evidence: Evidence) -> Breakdown:
 @feature("query_weight", "how many words the query has, by their weights")
 def query_weight(evidence: Evidence) -> Breakdown:
     weight = float((evidence.weights * evidence.required).sum())
-    return Breakdown(np.full(evidence.size, weight or 1.0))
+    return the_same(weight or 1.0)
 
 
 @feature("pairs", "neighbouring words of the query that are neighbours in the document")
 def pairs(evidence: Evidence) -> Breakdown:
     if evidence.required.sum() < 2:
-        return Breakdown(np.zeros(evidence.size))
+        return the_same(0.0)
     counted = neighbours(evidence.matches, evidence.required > 0, _NEAR)
-    idf = lucene_idf(evidence)
+    idf = evidence.idf
     rarer = np.minimum(idf, np.append(idf[1:], 0.0))
-    lengths = normalised_lengths(evidence)
+    lengths = evidence.normalised_lengths
     if not evidence.explains:
         return Breakdown(saturated_sums(counted, _PAIR_K, lengths, rarer))
     by_word = counted * (_PAIR_K + 1) / (counted + _PAIR_K * lengths[:, None]) * rarer

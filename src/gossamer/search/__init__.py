@@ -11,10 +11,14 @@ number, what the person may have meant. Not for building an index, nor for showi
     reading.py       what was typed, as a tree
     planning.py      that tree as slots of words and as a query for the finder
     destinations.py  the document that a query names
+    aliases.py       several words that stand for words of the query
+    safety.py        what is left out where somebody wants to be careful
     candidates.py    which documents are worth scoring
     scoring.py       their scores, explained
     feedback.py      the words of the best documents
     grouping.py      which of the best a page shows
     snippets.py      the best passage of a document, its words marked
+    summary.py       the best sentences of a document
+    facets.py        how the matches are spread over the values of a field
     companions.py    corrections and suggestions
 """

@@ -61,7 +61,7 @@ from gossamer.search.stages import (
 )
 from gossamer.text import Analyser
 
-_SELDOM = 0.001  # of the documents: a word in fewer may be a misspelt one
+_SELDOM = 0.0002  # of the documents: a word in fewer may be a misspelt one
 _ENOUGH = 5
 _CACHED_ANSWERS = 1_000
 _MOST_HITS = 1_000
@@ -144,6 +144,8 @@ class Broker:
             if corrected.total:
                 found, instead, meant = corrected, meant, ""
         hits = found.hits(request, settings.per_site if request.group else 0)
+        # Every stage leaves out what it has no time for.
+        late = "the time was up" if monotonic() > deadline else ""
         return Answer(
             query=request.query,
             did_you_mean=meant,
@@ -158,7 +160,7 @@ class Broker:
             notes=found.notes,
             facets=found.facets.counts,
             facets_exact=found.facets.is_exact,
-            partial=found.partial or found.panel.missing,
+            partial=found.partial or found.panel.missing or late,
         )
 
     def _meant(self, request: SearchRequest, found: "_Ranked") -> str:
@@ -166,10 +168,15 @@ class Broker:
         words = [leaf.text for leaf in leaves(found.root) if isinstance(leaf, TypedWord)]
         known = found.frequencies
         rare = _SELDOM * self._documents
-        if not words or request.plain or (len(known) and known.min() > max(rare, _ENOUGH)):
+        if not words or request.plain:
             return ""
         folded = [" ".join(self._analyser.words(word)) for word in words]
-        meant = self._spelling.correct_query([word for word in folded if word])
+        typed = [word for word in folded if word]
+        if len(known) and known.min() > max(rare, _ENOUGH):
+            # All of them are words, but two of them may be one that was torn apart.
+            meant = self._spelling.joined_query(typed)
+        else:
+            meant = self._spelling.correct_query(typed)
         if meant is None:
             return ""
         if len(meant) != len(words):
@@ -191,13 +198,9 @@ class Broker:
     ) -> "_Ranked":
         profile = load_profile(request.profile or settings.profile, profiles)
         panel = self._panel(deadline)
-        question = Question(
-            request,
-            settings,
-            str(profiles or ""),
-            deadline - monotonic(),
-            self._prefixes(panel, request),
-        )
+        begins, cut = self._prefixes(panel, request)
+        seconds = deadline - monotonic()
+        question = Question(request, settings, str(profiles or ""), seconds, begins)
         begun = panel.ask(BEGIN, dict.fromkeys(panel.members, question))
         statistics = _summed([one.statistics for one in begun.values()])
         named_by, named = _named(begun)
@@ -224,7 +227,7 @@ class Broker:
             panel=panel,
             profile=profile.name,
             root=read(request, self._fields).root,
-            notes=(*notes, *told),
+            notes=(*notes, *cut, *told),
             frequencies=statistics.document_frequencies[:slots],
             total=sum(one.total for one in found.values()),
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
@@ -236,10 +239,14 @@ class Broker:
             facets=counted,
         )
 
-    def _prefixes(self, panel: Panel, request: SearchRequest) -> dict[str, tuple[str, ...]]:
+    def _prefixes(
+        self, panel: Panel, request: SearchRequest
+    ) -> tuple[dict[str, tuple[str, ...]], list[str]]:
+        """The words that begin as was typed, by what was typed; and what is to be said of them."""
         typed = prefixes(read(request, self._fields), self._fields)
+        notes: list[str] = []
         if not typed:
-            return {}
+            return {}, notes
         asked = [
             PrefixQuestion("".join(self._analyser.words(leaf.text)), leaf.field) for leaf in typed
         ]
@@ -251,8 +258,13 @@ class Broker:
                 for word, count in words[place].counts.items():
                     counts[word] = counts.get(word, 0) + count
             best = sorted(counts, key=lambda word: -counts[word])
+            if len(best) > PREFIX_TERMS:
+                notes.append(
+                    f"Of the words that begin with '{leaf.text}', only the {PREFIX_TERMS} "
+                    "commonest were looked for."
+                )
             found[to_text(leaf)] = tuple(best[:PREFIX_TERMS])
-        return found
+        return found, notes
 
 
 def _summed(statistics: Sequence[Statistics]) -> Statistics:

@@ -18,7 +18,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.planning import Plan
 
-CANDIDATES = 400
+CANDIDATES = 300
 """So many matches are all scored, and of more the best: with all words, and with some."""
 SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
@@ -45,9 +45,8 @@ class Candidates(NamedTuple):
 
     def address(self, number: int) -> Any | None:
         for found in self.found:
-            places = np.flatnonzero(found.numbers == number)
-            if len(places):
-                return found.addresses[int(places[0])]
+            if number in found.places:
+                return found.addresses[found.places[number]]
         return None
 
 
@@ -116,7 +115,7 @@ class CandidateFinder:
         count = 0
         for begin in range(0, min(len(order), looked_at), _CHUNK):
             chunk = order[begin : begin + _CHUNK]
-            holding = self._reader.holding_any(chunk, plan.slots) if plan.slots else chunk
+            holding = self._reader.holding_any(chunk, plan.looked_for) if plan.slots else chunk
             if len(holding):
                 matching = finder.find(finder.among(plan.find_any, holding), len(holding))
                 found.append(matching)
@@ -129,7 +128,11 @@ class CandidateFinder:
 
 
 def _united(found: Sequence[Found]) -> Ints:
-    return np.unique(np.concatenate([one.numbers for one in found]))
+    """All of them, each once, in order."""
+    numbers = np.sort(np.concatenate([one.numbers for one in found]))
+    is_first = np.ones(len(numbers), np.bool_)
+    is_first[1:] = numbers[1:] != numbers[:-1]
+    return numbers[is_first]
 
 
 def _once(numbers: Ints) -> Ints:

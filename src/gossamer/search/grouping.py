@@ -5,6 +5,7 @@ does not depend on which page somebody asks for. What is nearly the same as some
 folded into it, wherever that stands.
 """
 
+from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from gossamer.matches import Ints
 
 _NEAR_BITS = 3  # of 64: texts whose hashes differ in so few are nearly the same
+_COMPARED_AT_ONCE = 500
 LOOKED_AT = 200
 """Documents that are looked at beyond those that are shown."""
 
@@ -51,9 +53,9 @@ def grouped(similarities: Ints, sites: Ints, page: int, limit: int, per_site: in
     if not per_site:
         return [Shown(place, 0, int((leaders == place).sum()) - 1) for place in shown]
     # What is left of a site, said at the last of its hits.
-    left = waiting + open_ones[begin:]
+    left = Counter([site_of[place] for place in (*waiting, *open_ones[begin:])])
     last = {site_of[place]: place for place in shown if site_of[place]}
-    more = {place: sum(site_of[one] == site for one in left) for site, place in last.items()}
+    more = {place: left[site] for site, place in last.items()}
     return [Shown(place, more.get(place, 0), int((leaders == place).sum()) - 1) for place in shown]
 
 
@@ -62,10 +64,12 @@ def _leaders(similarities: Ints) -> Ints:
     leaders = np.arange(len(similarities))
     known = np.flatnonzero(similarities)
     hashes = np.ascontiguousarray(similarities[known]).view(np.uint64)
+    if len(known) <= _COMPARED_AT_ONCE:
+        near_ones = np.bitwise_count(hashes[:, None] ^ hashes) <= _NEAR_BITS
+        if int(near_ones.sum()) == len(known):
+            return leaders  # each is near itself alone
     # Hashes that differ in three bits have one of four quarters in common.
     quarters = hashes.view(np.uint16).reshape(-1, 4)
-    if all(len(np.unique(quarter)) == len(known) for quarter in quarters.T):
-        return leaders
     met: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for place, text, parts in zip(known.tolist(), hashes.tolist(), quarters.tolist(), strict=True):
         keys = list(enumerate(parts))

@@ -41,6 +41,11 @@ class Plan(NamedTuple):
     aliases: tuple[Alias, ...] = ()
 
     @property
+    def looked_for(self) -> list[list[str]]:
+        """The slots, and what stands for them: a document that matches holds some of it."""
+        return [*self.slots, *(list(alias.terms) for alias in self.aliases)]
+
+    @property
     def terms(self) -> frozenset[str]:
         """All that a document may hold of what was looked for."""
         own = frozenset(term for terms in self.slots for term in terms)
@@ -117,8 +122,9 @@ class Planner:
         if terms and _TITLE in own_text_fields(self._fields):
             named = [self.slot_query(slot, _TITLE) for slot in slots]
             titles = combined([*must, combined((), named)], (), must_not)
-        is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
         aliases = _aliases(slots, draft.notes)
+        is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
+        is_plain = is_plain and not any(slot.phrases for slot in slots)
         return Plan(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases)
 
     def slot_query(self, slot: _Slot, field: str = "") -> Any:

@@ -114,7 +114,7 @@ class Scorer:
             self._reader.fields.texts,
             self._field_weights,
             self._parameters,
-            lambda name: self._reader.values(name, matches.numbers),
+            lambda name: self._reader.known_values(name, matches.numbers),
             self._pair_frequencies,
             self._explains,
         )
@@ -122,7 +122,7 @@ class Scorer:
     def explained(self, scored: Scored, place: int) -> dict[str, Any]:
         """The score of one candidate, opened: formula, features, words, fields."""
         breakdowns = self._profile.breakdowns(scored.evidence)
-        values = {name: float(found.total[place]) for name, found in breakdowns.items()}
+        values = {name: found.value(place) for name, found in breakdowns.items()}
         return {
             "profile": self._profile.name,
             "formula": self._profile.score.text,
@@ -135,7 +135,7 @@ class Scorer:
         }
 
     def _opened(self, found: Breakdown, place: int, evidence: Evidence) -> dict[str, Any]:
-        opened: dict[str, Any] = {"value": float(found.total[place])}
+        opened: dict[str, Any] = {"value": found.value(place)}
         if found.by_word is not None:
             words = []
             for slot, word in enumerate(evidence.words):

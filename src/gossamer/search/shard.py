@@ -27,7 +27,7 @@ from gossamer.search.facets import check_facets, count_facets
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
 from gossamer.search.reading import read
 from gossamer.search.scoring import Scored, Scorer, best_first, pair_frequencies
-from gossamer.search.snippets import Snippet, SnippetMaker, best_place
+from gossamer.search.snippets import Snippet, SnippetMaker, best_places
 from gossamer.search.stages import (
     Begun,
     Find,
@@ -178,7 +178,8 @@ class Inquiry:
     def prefixes(self, asked: list[PrefixQuestion]) -> list[PrefixWords]:
         finder = self._reader.finder
         return [
-            PrefixWords(dict(finder.prefix(one.start, one.field, PREFIX_TERMS))) for one in asked
+            PrefixWords(dict(finder.prefix(one.start, one.field, PREFIX_TERMS + 1)))
+            for one in asked
         ]
 
     def begin(self, question: Question) -> Begun:
@@ -291,18 +292,33 @@ class Inquiry:
         return self._stored[number]
 
     def show(self, numbers: Ints) -> list[Hit]:
-        places = np.searchsorted(self._scored.numbers, numbers)
-        maker = SnippetMaker(self._plan.terms, self._shard.analyser)
-        return [self._hit(place, maker) for place in places.tolist()]
-
-    def _hit(self, place: int, maker: SnippetMaker) -> Hit:
         scored = self._scored
-        number = int(scored.numbers[place])
-        stored = self._load(number)
+        places = np.searchsorted(scored.numbers, numbers)
+        loaded = [self._load(number) for number in numbers.tolist()]
+        fields = np.array([self._text_field(stored) for stored in loaded], np.int64)
+        near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
+        lengths = scored.matches.lengths[places, fields]
+        shares = (near / np.maximum(lengths, 1.0)).tolist()
+        maker = SnippetMaker(self._plan.terms, self._shard.analyser)
+        return [
+            self._hit(place, stored, maker, share)
+            for place, stored, share in zip(places.tolist(), loaded, shares, strict=True)
+        ]
+
+    def _text_field(self, stored: dict[str, Any]) -> int:
+        """The field that snippets are cut from."""
+        return self._scored.evidence.field(stored.get("text_field", "body")) or 0
+
+    def _hit(self, place: int, stored: dict[str, Any], maker: SnippetMaker, share: float) -> Hit:
+        """`share`: how far into its text the words of the query stand best."""
+        scored = self._scored
         explains = self._question.request.explain
-        passage = self._snippet(place, stored, maker)
+        text = stored.get("text") or stored.get("description") or ""
+        language = stored.get("language", "")
+        is_silent = stored.get("nosnippet") or not text
+        passage = Snippet("", ()) if is_silent else maker.snippet(text, share, language)
         return Hit(
-            number=number,
+            number=int(scored.numbers[place]),
             id=_id(stored),
             url=stored.get("url", ""),
             title=stored.get("title", ""),
@@ -312,31 +328,17 @@ class Inquiry:
             fields=stored.get("fields", {}),
             explain=self._scorer.explained(scored, place) if explains else None,
             site=stored.get("site", ""),
-            language=stored.get("language", ""),
+            language=language,
             date=stored.get("date", ""),
             noarchive=stored.get("noarchive", False),
-            summary=self._summary(stored) if self._question.request.summary else (),
+            summary=self._summary(stored),
         )
 
     def _summary(self, stored: dict[str, Any]) -> tuple[str, ...]:
+        if not self._question.request.summary or monotonic() > self._deadline:
+            return ()
         is_stop = self._planner.is_stop_term
         return summary_of(stored, self._reader, self._shard.analyser, is_stop)
-
-    def _snippet(self, place: int, stored: dict[str, Any], maker: SnippetMaker) -> Snippet:
-        text = stored.get("text") or stored.get("description") or ""
-        if stored.get("nosnippet") or not text:
-            return Snippet("", ())
-        scored = self._scored
-        field = scored.evidence.field(stored.get("text_field", "body"))
-        hits = scored.matches.hits
-        first, last = np.searchsorted(hits.documents, [place, place + 1])
-        inside = slice(int(first), int(last))
-        in_text = (hits.fields[inside] == (0 if field is None else field)) & (
-            scored.evidence.required[hits.slots[inside]] > 0  # not what feedback has added
-        )
-        length = int(scored.matches.lengths[place, 0 if field is None else field])
-        near = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
-        return maker.snippet(text, near, stored.get("language", ""))
 
 
 def formula_variables(fields: Fields) -> list[str]:

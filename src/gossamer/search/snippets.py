@@ -6,11 +6,12 @@ apart again, to find where exactly its words stand.
 
 import re
 from collections.abc import Collection, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numba import njit
 
+from gossamer.matches import Hits, Ints
 from gossamer.search.contract import Mark
 from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser
 
@@ -18,6 +19,7 @@ SNIPPET_CHARACTERS = 240
 _AROUND = 120  # characters that are looked at around a passage: places are known by words
 _SEARCHED = 20_000  # characters, where the words are not at the place
 _WINDOW = 32  # words
+_MOST_WINDOWS = 400
 _SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’)\]]*\s+|\n+")
 _SPACES = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85\xa0", " "))
 _CHUNK = re.compile(r"\S+")
@@ -31,18 +33,55 @@ class Snippet(NamedTuple):
     marks: tuple[Mark, ...]
 
 
-def best_place(positions: NDArray[np.int32], slots: NDArray[np.uint8], length: int) -> float:
-    """How far into the text (0 to 1) the window with the most different words begins."""
-    if not len(positions) or length <= 0:
-        return 0.0
-    best, begin = -1.0, 0
-    ends = np.searchsorted(positions, positions + _WINDOW).tolist()
-    for first, end in enumerate(ends[:400]):
-        inside = slots[first:end]
-        score = 10.0 * len(set(inside.tolist())) + min(len(inside), 9) - first * 0.001
-        if score > best:
-            best, begin = score, int(positions[first])
-    return begin / length
+def best_places(hits: Hits, required: Any, places: Ints, fields: Ints) -> list[int]:
+    """Of each of these candidates the word at which the window with the most different words of the
+    query begins, in one of its fields."""
+    found: list[int] = _best_places(
+        hits.documents, hits.slots, hits.fields, hits.positions, required, places, fields
+    ).tolist()
+    return found
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _best_places(
+    documents: Any,
+    slots: Any,
+    fields: Any,
+    positions: Any,
+    required: Any,
+    places: Any,
+    wanted_fields: Any,
+) -> Any:
+    best = np.zeros(len(places), np.int64)
+    last_seen = np.full(len(required), -1, np.int64)  # of each slot, the window that it was in
+    for number in range(len(places)):
+        first = np.searchsorted(documents, places[number])
+        end = np.searchsorted(documents, places[number], "right")
+        last_seen[:] = -1
+        best_score = -1.0
+        looked_at = 0
+        for begin in range(first, end):
+            if fields[begin] != wanted_fields[number] or not required[slots[begin]]:
+                continue
+            different, inside = 0, 0
+            for hit in range(begin, end):
+                if positions[hit] >= positions[begin] + _WINDOW or fields[hit] != fields[begin]:
+                    break
+                slot = slots[hit]
+                if not required[slot]:
+                    continue
+                inside += 1
+                if last_seen[slot] != begin:
+                    last_seen[slot] = begin
+                    different += 1
+            # Of equals, the earlier one.
+            score = 10.0 * different + min(inside, 9) - looked_at * 0.001
+            if score > best_score:
+                best_score, best[number] = score, positions[begin]
+            looked_at += 1
+            if looked_at == _MOST_WINDOWS:
+                break
+    return best
 
 
 class SnippetMaker:
@@ -62,7 +101,7 @@ class SnippetMaker:
         """A passage near `place`. Where none of the terms stands there, the text is searched."""
         around = int(place * len(text))
         first = max(0, around - _AROUND)
-        window = text[first : around + size + 2 * _AROUND]
+        window = text[first : around + size + _AROUND]
         marks = self._places(window, language)
         if not marks and len(window) < len(text):
             first, window = 0, text[:_SEARCHED]
@@ -100,6 +139,8 @@ class SnippetMaker:
         return marks
 
     def _marks(self, core: str, language: str) -> list[Mark]:
+        if core[1:].islower():
+            core = core[0].lower() + core[1:]  # the same word at the same place
         known = self._known.get((core, language))
         if known is None:
             # Most are other words that begin alike; reading them costs less than placing them.
@@ -125,6 +166,9 @@ class SnippetMaker:
         for start in self._starts:
             place = lower.find(start)
             while place >= 0:
+                if place and plain[place - 1].islower() and plain[place].islower():
+                    place = lower.find(start, place + 1)  # within a word
+                    continue
                 end = plain.find(" ", place)
                 end = len(text) if end < 0 else end
                 ends[plain.rfind(" ", 0, place) + 1] = end
@@ -148,8 +192,10 @@ class SnippetMaker:
 
 def _start(term: str) -> str:
     """What a word begins with that becomes this term: a stem may have other last letters, as
-    'happi' and 'dri' have."""
-    return term[:-2] if len(term) > 4 else term[: max(1, len(term) - 1)]
+    'sensibl' of 'sensibility' and 'dri' of 'dry' have."""
+    if len(term) > 5:
+        return term[:-2]
+    return term[:-1] if len(term) > 2 and term[-1] in "eiy" else term
 
 
 def _with_blanks(text: str) -> str:

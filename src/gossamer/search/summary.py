@@ -18,6 +18,8 @@ from gossamer.text import Analyser
 
 SENTENCES = 4  # and half of the text at most
 CHARACTERS = 600  # of all of them together, unless the first alone is longer
+READ_CHARACTERS = 200_000
+"""Of a text: what comes later is seldom what it is about, and takes as long to read."""
 _LONGEST = 400  # characters of one sentence: what has no end is cut
 _SATURATION = 1.5  # so often a term stands there to get half of what it can
 _FEW = 8.0  # terms: a shorter sentence is held back, it says little even where it says it well
@@ -52,7 +54,8 @@ def summary_of(
         frequencies = statistics.document_frequencies
         return np.log1p((statistics.documents - frequencies + 0.5) / (frequencies + 0.5))
 
-    return summary(stored.get("text", ""), stored.get("language", ""), analyser, idf, is_stop)
+    text = stored.get("text", "")[:READ_CHARACTERS]
+    return summary(text, stored.get("language", ""), analyser, idf, is_stop)
 
 
 def summary(
