@@ -31,7 +31,7 @@ def fetch(url: str, seconds: float, *, allow_private: bool) -> bytes:
     request = pycurl.Curl()
     try:
         request.setopt(pycurl.URL, url)
-        request.setopt(pycurl.PROTOCOLS_STR, "http,https")
+        request.setopt(pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS)
         request.setopt(pycurl.TIMEOUT_MS, max(1, int(seconds * 1000)))
         request.setopt(pycurl.NOSIGNAL, 1)
         request.setopt(pycurl.PROXY, "")

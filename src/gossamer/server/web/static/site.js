@@ -19,7 +19,7 @@ function put(element, html) {
 function panels() {
   for (const panel of document.querySelectorAll("[data-panel]")) {
     fragment(panel.dataset.panel)
-      .then((html) => put(panel, html))
+      .then((html) => (html ? put(panel, html) : panel.remove()))
       .catch(() => panel.remove()); // it failed or took too long: the results stand alone
   }
 }
@@ -40,6 +40,20 @@ function explanations() {
         .finally(() => (details.ariaBusy = "false"));
     });
   }
+}
+
+// The sheet of options lies over the results: it goes away as a menu does.
+function options() {
+  const sheet = document.querySelector("details.options");
+  if (!sheet) return;
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !sheet.open) return;
+    sheet.open = false;
+    sheet.querySelector("summary").focus();
+  });
+  document.addEventListener("click", (event) => {
+    if (!sheet.contains(event.target)) sheet.open = false;
+  });
 }
 
 function theme() {
@@ -75,5 +89,6 @@ function search(form) {
 theme();
 panels();
 explanations();
+options();
 const form = document.querySelector("form.search");
 if (form) search(form);
