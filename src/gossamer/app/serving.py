@@ -51,7 +51,7 @@ from gossamer.server.contract import (
 from gossamer.server.guards import RateLimits
 from gossamer.server.listening import listen
 from gossamer.server.listening import serve as listening_serve
-from gossamer.server.logs import configure
+from gossamer.server.logs import configure, log
 from gossamer.server.metrics import Metrics
 from gossamer.server.query_writer import QueryWriter
 from gossamer.server.site import Site
@@ -97,8 +97,11 @@ class HomeEngine:
         for name in self._indexes.names():
             try:
                 cards.append(self._card(name))
-            except (IndexFault, StorageError):
+            except IndexFault:
                 continue  # being built for the first time, or deleted at this moment
+            except StorageError as error:
+                # The others are served; who asks for this one is told what is wrong with it.
+                log.warning("The index '%s' is left out: %s", name, error)
         return cards
 
     def index(self, name: str) -> IndexCard:
