@@ -3,15 +3,17 @@
 import os
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
+from gossamer.index.arrays import mapped
 from gossamer.index.fields import Fields
 from gossamer.index.finder import Finder
-from gossamer.index.generations import IndexFolder, IndexManifest
+from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.part import Part
 from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
 
@@ -21,14 +23,25 @@ Slots = Sequence[Sequence[str]]
 """Of each slot of a query the terms that it stands for."""
 
 
+class ShardOf(NamedTuple):
+    """How an index is a part of another."""
+
+    generation: int
+    whole: Whole
+    moments: Path  # when the documents of all shards were crawled
+
+
 class IndexReader:
     """Reads one generation, whatever is published meanwhile."""
 
-    def __init__(self, folder: IndexFolder) -> None:
-        self._hold, manifest = folder.hold()
-        if manifest is None:
+    def __init__(self, folder: IndexFolder, shard: "ShardOf | None" = None) -> None:
+        """`shard`: which generation, and of what it is a part; else it is the newest, and all."""
+        held = folder.hold() if shard is None else folder.hold_generation(shard.generation)
+        if held is None:
             raise FormatError(f"{folder.path} holds no index yet: build it first.")
+        self._hold, manifest = held
         self.manifest: IndexManifest = manifest
+        self.whole: Whole = manifest.whole if shard is None else shard.whole
         self.fields: Fields = manifest.fields
         self.generation = folder.generation(manifest.generation)
         self.finder = Finder(folder.generation(manifest.generation) / "finder", manifest.fields)
@@ -37,6 +50,7 @@ class IndexReader:
             for entry in manifest.parts
         ]
         self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
+        self._all_moments = shard.moments if shard else None
 
     def close(self) -> None:
         """Let go of the generation: its files may be deleted now."""
@@ -46,11 +60,12 @@ class IndexReader:
 
     @property
     def documents(self) -> int:
-        return self.manifest.documents
+        """Of the whole index, with those of other shards."""
+        return self.whole.documents
 
     @cached_property
     def average_lengths(self) -> Floats:
-        words = [self.manifest.words.get(name, 0) for name in self.fields.texts]
+        words = [self.whole.words.get(name, 0) for name in self.fields.texts]
         return np.array(words, np.float64) / max(1, self.documents)
 
     # Words
@@ -70,7 +85,7 @@ class IndexReader:
             self.average_lengths,
             np.minimum(frequencies, self.documents),
             occurrences,
-            sum(self.manifest.words.values()),
+            sum(self.whole.words.values()),
         )
 
     @staticmethod
@@ -194,12 +209,15 @@ class IndexReader:
         count in the order of their numbers."""
         crawled = self.values("crawled", numbers)
         after = len(self._moments) - np.searchsorted(self._moments, crawled, "right")
-        in_order = self.manifest.next_document - 1 - numbers
+        in_order = self.whole.next_document - 1 - numbers
         return np.where(np.isnan(crawled), in_order, after).astype(np.float64)
 
     @cached_property
     def _moments(self) -> Floats:
-        """When the living documents were crawled, in order."""
+        """When the living documents of all shards were crawled, in order."""
+        return self.own_moments() if self._all_moments is None else mapped(self._all_moments)
+
+    def own_moments(self) -> Floats:
         columns = [
             column[part.living()]
             for part in self._parts

@@ -81,9 +81,9 @@ class IndexWriter:
         finish: Finish = lambda _folder, _wording: None,
     ) -> Change:
         """Publish a generation that holds what the source says; nothing, if it does already."""
-        manifest = self._current()
+        manifest = self.current()
         versions = source.versions()
-        known = _Known(self._folder, manifest)
+        known = Known(self._folder, manifest)
         wanted = {
             identity for identity, version in versions.items() if known.version(identity) != version
         }
@@ -104,7 +104,7 @@ class IndexWriter:
         self._write(manifest, known, wanted, leaving, source, sources, on_progress, finish)
         return change
 
-    def _current(self) -> IndexManifest:
+    def current(self) -> IndexManifest:
         """Of the generation to start from: an empty one where the old one does not fit."""
         found = self._folder.manifest()
         analysis = asdict(self._analysis)
@@ -132,7 +132,7 @@ class IndexWriter:
     def _write(
         self,
         manifest: IndexManifest,
-        known: "_Known",
+        known: "Known",
         wanted: set[int],
         leaving: list[int],
         source: Source,
@@ -153,7 +153,7 @@ class IndexWriter:
 
         def finish_part() -> None:
             nonlocal part, part_number
-            entry = PartEntry(part_number, len(part), first=number - len(part), words=part.words)
+            entry = PartEntry(part_number, len(part), first=part.first, words=part.words)
             part.write(self._folder.part(entry))
             parts.append(entry)
             part_number += 1
@@ -164,6 +164,7 @@ class IndexWriter:
             if document.identity not in remaining:
                 continue  # the source names it twice
             remaining.discard(document.identity)
+            number = max(number, document.number)
             analyses = [
                 self._analyser.analyse(
                     document.texts.get(name, "")[:_LONGEST_TEXT], document.language
@@ -229,7 +230,7 @@ class IndexWriter:
 
     def _without(
         self,
-        known: "_Known",
+        known: "Known",
         leaving: list[int],
         generation: int,
         finder: FinderWriter,
@@ -255,7 +256,7 @@ class IndexWriter:
         return entries
 
 
-class _Known:
+class Known:
     """The documents of the generation that counts."""
 
     def __init__(self, folder: IndexFolder, manifest: IndexManifest) -> None:
@@ -269,6 +270,9 @@ class _Known:
             self._versions.update(
                 zip(part.identities[rows].tolist(), part.versions[rows].tolist(), strict=True)
             )
+
+    def versions(self) -> Mapping[int, int]:
+        return self._versions
 
     def identities(self) -> Iterator[int]:
         return iter(self._versions)

@@ -244,7 +244,7 @@ class Broker:
             for words in told.values() if asked[place].start else ():
                 for word, count in words[place].counts.items():
                     counts[word] = counts.get(word, 0) + count
-            best = sorted(counts, key=lambda word: -counts[word])
+            best = sorted(counts, key=lambda word: (-counts[word], word))
             found[to_text(leaf)] = tuple(best[:PREFIX_TERMS])
         return found
 

@@ -102,7 +102,7 @@ class CandidateFinder:
             return self._reader.finder.count(query)
         # As if words stood in documents independently of each other.
         without = np.prod(1 - frequencies / max(1, statistics.documents))
-        return round(statistics.documents * (1 - float(without)))
+        return round(self._reader.manifest.documents * (1 - float(without)))
 
     def _by_static(self, plan: Plan, order: Ints, deadline: float) -> Ints:
         """The first documents of an order that match."""

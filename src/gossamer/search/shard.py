@@ -165,10 +165,10 @@ class Inquiry:
         self._stored: dict[int, dict[str, Any]] = {}
 
     def prefixes(self, asked: list[PrefixQuestion]) -> list[PrefixWords]:
+        # More than are looked for: a word may be common in other shards alone.
+        most = 5 * PREFIX_TERMS
         finder = self._reader.finder
-        return [
-            PrefixWords(dict(finder.prefix(one.start, one.field, PREFIX_TERMS))) for one in asked
-        ]
+        return [PrefixWords(dict(finder.prefix(one.start, one.field, most))) for one in asked]
 
     def begin(self, question: Question) -> Begun:
         request, settings = question.request, question.settings
