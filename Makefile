@@ -20,6 +20,7 @@ BIN := .venv/bin
 PIP := -m pip --disable-pip-version-check --quiet
 INSTALLED := .venv/.installed
 INSTALLED_PEERS := .venv-bench/.installed
+INSTALLED_LUCENE := .venv-bench/.lucene
 # Those that end with a result, {"bench": ...}; the others serve them.
 BENCHES := $(sort $(patsubst benchmarks/%.py,%,$(shell grep -ls '"bench"' $(wildcard benchmarks/*.py))))
 
@@ -82,6 +83,11 @@ $(INSTALLED_PEERS): requirements-bench.lock
 	@.venv-bench/bin/python $(PIP) install --require-hashes -r requirements-bench.lock
 	@touch $@
 
+# Lucene is in a jar that pyserini brings; what else pyserini needs is not needed for that.
+$(INSTALLED_LUCENE): requirements-lucene.lock $(INSTALLED_PEERS)
+	@.venv-bench/bin/python $(PIP) install --no-deps --require-hashes -r requirements-lucene.lock
+	@touch $@
+
 demo: install
 	@$(BIN)/gossamer demo
 
@@ -103,6 +109,7 @@ eval: install
 bench: $(addprefix bench-,$(BENCHES))
 
 bench-crawl bench-spelling bench-traps: $(INSTALLED_PEERS)
+bench-search: $(INSTALLED_LUCENE)
 
 bench-%: install
 	@test -f benchmarks/$*.py || { echo "There is no benchmark '$*', only: $(BENCHES)" >&2; exit 2; }

@@ -1,12 +1,16 @@
-"""CPU-time of whole answers, of building, and sizes: ours, raw tantivy and SQLite FTS5 in one run.
+"""CPU-time of whole answers, of building, and sizes: ours, tantivy, FTS5 and Lucene in one run.
 
-    python -m benchmarks.search [--documents 200000] [--pages 20000] [--million] [--queries 300]
+    python -m benchmarks.search [--documents 200000] [--pages 20000] [--queries 300] [--million]
+        [--keep FOLDER] [--only-queries] [--engine NAME ...]
 
-Passages of about 300 words and full pages of about 2,000 (`corpus`). Ours answers with everything:
-parse, find, rank with feedback, group, snippets. tantivy gives the numbers of its ten best by an OR
-of the words in one body field; FTS5 its ten best by bm25(). Every query is asked once, so no cache
-helps anybody. `--million` measures ours over a million passages, too, which takes a quarter of an
-hour. Last line: a JSON object.
+Passages of about 300 words and whole pages (`corpus`), real ones where GOSSAMER_DATA names some.
+Every engine has a process of its own (`engines`) and is asked the same queries, in turn with the
+others; each query once, so no cache helps anybody. Ours answers with everything: parse, correct,
+find, rank with feedback, group, snippets. The peers give the numbers of their ten best.
+`--million` measures ours over a million passages, too. `--keep` leaves corpus and indexes in a
+folder, and a later run with the same folder builds only what is not there; `--only-queries` builds
+nothing. Lucene needs Java 11 with its compiler; without it its figures are null. Last line: a JSON
+object.
 """
 
 import argparse
@@ -14,117 +18,137 @@ import json
 import platform
 import shutil
 import sqlite3
-import statistics
+import subprocess
+import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from importlib import metadata
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import tantivy
+from benchmarks.corpus import Corpus, write_corpus
+from benchmarks.crawlers import PEER_PYTHON
+from benchmarks.engines import ENGINES
 
-from benchmarks.corpus import Corpus, misspelt
-from gossamer.config import IndexSettings
-from gossamer.index.documents import IndexDocument
-from gossamer.index.fields import fields_of
-from gossamer.index.generations import IndexFolder
-from gossamer.index.writer import IndexWriter
-from gossamer.search.companions import write_companions
-from gossamer.search.contract import SearchRequest
-from gossamer.search.local import LocalSearcher
-from gossamer.text import AnalysisSettings
-
-Ask = Callable[[str], int]
-_FIELDS = fields_of({"text": "text"}, {})
+_HERE = Path(__file__).parent
+_MILLION = 1_000_000
+_CHUNK = 25  # queries that an engine is asked before it is the turn of the next
+_LUCENE_WARMING = 100  # times over: the JVM compiles what has run often
+_HEADER = ("engine", "queries", "p50 ms", "p95 ms", "p99 ms", "found")
 
 
-class _Passages:
-    """The corpus as a source of our index: language and text come with the records."""
-
-    name = "corpus"
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
-
-    def versions(self) -> dict[int, int]:
-        return dict.fromkeys(range(len(self._texts)), 1)
-
-    def documents(self, wanted: Any) -> Iterator[IndexDocument]:
-        for number, text in enumerate(self._texts):
-            if number in wanted:
-                shown = {"id": str(number), "text": text, "text_field": "text", "language": "en"}
-                yield IndexDocument(number, 1, "en", {"text": text}, {}, {}, shown)
+def lucene_jar() -> Path | None:
+    """Lucene comes with pyserini, which is in the environment of the peers."""
+    found = PEER_PYTHON.parent.parent.glob("lib/*/site-packages/pyserini/resources/jars/*.jar")
+    return next(iter(sorted(found)), None)
 
 
-def build_gossamer(texts: Sequence[str], folder: Path) -> Ask:
-    index = IndexFolder(folder)
-    writer = IndexWriter(index, _FIELDS, AnalysisSettings(), "documents")
-    writer.write(_Passages(texts), ("corpus",), finish=write_companions)
-    settings = IndexSettings()
-    searcher = LocalSearcher(index, lambda: settings)
-    return lambda query: len(searcher.search(SearchRequest(query)).hits)
+def no_lucene() -> str:
+    """Why it can not be had here; empty if it can."""
+    if lucene_jar() is None:
+        return "pyserini is not in .venv-bench (make bench-search puts it there)"
+    if shutil.which("javac") is None:
+        return "there is no javac (apt-get install default-jdk-headless)"
+    return ""
 
 
-def build_tantivy(texts: Sequence[str], folder: Path) -> Ask:
-    folder.mkdir()
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("text", stored=True, tokenizer_name="en_stem", index_option="position")
-    index = tantivy.Index(builder.build(), str(folder))
-    writer = index.writer(200_000_000, 1)
-    for text in texts:
-        document = tantivy.Document()
-        document.add_text("text", text)
-        writer.add_document(document)
-    writer.commit()
-    writer.wait_merging_threads()
-    index.reload()
-    searcher = index.searcher()
-
-    def ask(query: str) -> int:
-        parsed = index.parse_query(query, ["text"])
-        return len(searcher.search(parsed, 10, count=False).hits)
-
-    return ask
-
-
-def build_fts5(texts: Sequence[str], folder: Path) -> Ask:
-    folder.mkdir()
-    database = sqlite3.connect(folder / "fts.db")
-    database.execute("CREATE VIRTUAL TABLE passages USING fts5(text, tokenize='porter unicode61')")
-    database.executemany("INSERT INTO passages VALUES(?)", ((text,) for text in texts))
-    database.commit()
-    sql = "SELECT rowid FROM passages WHERE passages MATCH ? ORDER BY bm25(passages) LIMIT 10"
-
-    def ask(query: str) -> int:
-        words = query if query.startswith('"') else " OR ".join(query.split())
-        return len(database.execute(sql, (words,)).fetchall())
-
-    return ask
-
-
-ENGINES: dict[str, Callable[[Sequence[str], Path], Ask]] = {
-    "gossamer": build_gossamer,
-    "tantivy": build_tantivy,
-    "fts5": build_fts5,
-}
+def _command(engine: str, task: str, *paths: Path) -> list[str]:
+    if engine == "lucene":
+        source = _HERE / "peers" / "Lucene.java"
+        options = ["-Xmx2g", "-XX:+UseSerialGC", "-cp", str(lucene_jar())]
+        return ["java", *options, str(source), task, *map(str, paths)]
+    return [sys.executable, "-m", "benchmarks.engines", task, engine, *map(str, paths)]
 
 
 def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _times(ask: Ask, queries: Sequence[str]) -> list[float]:
-    times = []
-    for query in queries:
-        start = time.process_time()
-        ask(query)
-        times.append((time.process_time() - start) * 1000)
-    return sorted(times)
+def build(engine: str, texts: Path, folder: Path, number: int) -> dict[str, Any]:
+    """What it cost; a folder that was built before still knows."""
+    figures = folder.with_suffix(".json")
+    if not figures.exists():
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        command = _command(engine, "build", texts, folder)
+        done = subprocess.run(
+            command, check=True, stdout=subprocess.PIPE, text=True, cwd=_HERE.parent
+        )
+        said = json.loads(done.stdout)
+        seconds = said.pop("cpu_seconds")
+        about = {
+            "documents_per_cpu_second": round(number / seconds, 1),
+            "bytes_per_document": round(_size(folder) / number),
+        }
+        figures.write_text(json.dumps(about | said))
+    found: dict[str, Any] = json.loads(figures.read_text())
+    return found
 
 
-def _percentile(times: Sequence[float], share: float) -> float:
-    return times[min(len(times) - 1, int(share * len(times)))]
+class _Answered(NamedTuple):
+    milliseconds: float
+    hits: int
+
+
+class _Server:
+    """An engine that waits for queries."""
+
+    def __init__(self, stack: ExitStack, engine: str, folder: Path) -> None:
+        self.engine = engine
+        self._process = stack.enter_context(
+            subprocess.Popen(
+                _command(engine, "serve", folder),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                text=True,
+                cwd=_HERE.parent,
+            )
+        )
+
+    def ask(self, queries: Sequence[str]) -> list[_Answered]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.write("\t".join(queries) + "\n")
+        self._process.stdin.flush()
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{self.engine} has died of {queries}")
+        answers = (answer.split("/") for answer in line.split("\t"))
+        return [_Answered(float(time), int(hits)) for time, hits in answers]
+
+
+def ask(
+    folders: Mapping[str, Path], groups: Mapping[str, Sequence[str]]
+) -> dict[str, dict[str, list[_Answered]]]:
+    """engine -> group -> answers. The engines take turns, forwards and backwards."""
+    found: dict[str, dict[str, list[_Answered]]] = {name: {} for name in folders}
+    with ExitStack() as stack:
+        servers = [_Server(stack, name, folder) for name, folder in folders.items()]
+        for server in servers:
+            for _ in range(_LUCENE_WARMING if server.engine == "lucene" else 1):
+                server.ask(groups["warm"])
+        for group, queries in groups.items():
+            if group == "warm":
+                continue
+            bounds = [*range(0, len(queries), _CHUNK), len(queries)]
+            for begin, end in pairwise(bounds):
+                for server in servers:
+                    answers = server.ask(queries[begin:end])
+                    found[server.engine].setdefault(group, []).extend(answers)
+                servers.reverse()
+    return found
+
+
+def percentile(times: Sequence[float], share: float) -> float:
+    return sorted(times)[min(len(times) - 1, int(share * len(times)))]
+
+
+def _figures(answers: Sequence[_Answered]) -> dict[str, float]:
+    times = [answer.milliseconds for answer in answers]
+    shares = {"p50_ms": 0.5, "p95_ms": 0.95, "p99_ms": 0.99}
+    return {name: round(percentile(times, share), 3) for name, share in shares.items()}
 
 
 def _row(cells: Sequence[str]) -> str:
@@ -132,95 +156,123 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def measure(
-    corpus: Corpus, documents: int, queries: int, folder: Path, engines: Sequence[str]
+    texts: Path, number: int, folder: Path, groups: Mapping[str, Sequence[str]], names: list[str]
 ) -> dict[str, dict[str, Any]]:
-    """Builds all engines over the same texts, then asks all of them the same."""
-    folder.mkdir()
-    texts = list(corpus.texts(documents))
-    groups = {
-        **{f"{words} words": corpus.queries(queries, words, documents) for words in (1, 2, 3)},
-        "3 common": corpus.common_queries(queries // 3),
-        "phrases": corpus.phrases(queries // 3, documents),
-        "misspelt": [misspelt(query) for query in corpus.queries(queries // 3, 2, documents)],
+    """Builds what is not built yet, then asks all engines the same."""
+    figures = {}
+    for name in names:
+        figures[name] = build(name, texts, folder / name, number)
+        print(f"{name}: {json.dumps(figures[name])}", flush=True)
+    found = ask({name: folder / name for name in names}, groups)
+    print(_row(_HEADER), flush=True)
+    for group in found[names[0]]:
+        for name in names:
+            of_group = _figures(found[name][group])
+            share = sum(answer.hits > 0 for answer in found[name][group]) / len(groups[group])
+            cells = [f"{value:.3f}" for value in of_group.values()]
+            print(_row((name, group, *cells, f"{share:.0%}")), flush=True)
+            figures[name].setdefault("groups", {})[group] = of_group | {"found": round(share, 3)}
+    for name, by_group in found.items():
+        plain = [one for group, all_ in by_group.items() if group.endswith("words") for one in all_]
+        figures[name] |= _figures(plain)
+        cells = [f"{figures[name][key]:.3f}" for key in ("p50_ms", "p95_ms", "p99_ms")]
+        print(_row((name, "1-3 words", *cells)), flush=True)
+    return figures
+
+
+def _prepare(folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    """The corpus in the folder, written now if there is none."""
+    known = folder / "corpus" / "corpus.json"
+    if not known.exists():
+        if arguments.only_queries:
+            sys.exit(f"--only-queries: there is no corpus in {folder}; run once without it")
+        print("writing the corpus", flush=True)
+        write_corpus(known.parent, arguments.documents, arguments.pages, arguments.queries)
+    about: dict[str, Any] = json.loads(known.read_text())
+    if (about["passages"], about["pages"]) != (arguments.documents, arguments.pages):
+        sys.exit(
+            f"{folder} holds {about['passages']} passages and {about['pages']} pages: "
+            f"ask for as many (--documents, --pages) or name another folder with --keep"
+        )
+    return about
+
+
+def _engines(folder: Path, arguments: argparse.Namespace) -> list[str]:
+    names = arguments.engines or [*ENGINES, "lucene"]
+    if "lucene" in names and (reason := no_lucene()):
+        print(f"Lucene is left out: {reason}", flush=True)
+        names.remove("lucene")
+    if arguments.only_queries:
+        names = [name for name in names if (folder / f"{name}.json").exists()]
+    return list(names)
+
+
+def _ratio(ours: Mapping[str, Any], theirs: Mapping[str, Any] | None, key: str) -> float | None:
+    return round(ours[key] / theirs[key], 3) if theirs else None
+
+
+def _run(folder: Path, arguments: argparse.Namespace) -> dict[str, Any]:
+    about = _prepare(folder, arguments)
+    corpus = folder / "corpus"
+    groups = json.loads((corpus / "queries.json").read_text(encoding="utf-8"))
+    sets: dict[str, dict[str, dict[str, Any]]] = {}
+    for name in ("passages", "pages"):
+        if about[name] and (engines := _engines(folder / name, arguments)):
+            print(f"{about[name]} {name}, {about[f'real_{name}']} of them real", flush=True)
+            texts = corpus / f"{name}.txt"
+            sets[name] = measure(texts, about[name], folder / name, groups, engines)
+    million = None
+    if arguments.million:
+        texts = corpus / "million.txt"
+        if not texts.exists():
+            Corpus().write_passages(texts, _MILLION)
+        print(f"{_MILLION} passages", flush=True)
+        million = measure(texts, _MILLION, folder / "million", groups, ["gossamer"])["gossamer"]
+    passages = sets.get("passages", {})
+    ours = passages.get("gossamer", {})
+    ratios = {
+        f"{key}_ratio_to_{peer}": _ratio(ours, passages.get(peer), figure) if ours else None
+        for key, figure in (
+            ("p95", "p95_ms"),
+            ("build", "documents_per_cpu_second"),
+            ("size", "bytes_per_document"),
+        )
+        for peer in ("tantivy", "fts5", "lucene")
     }
-    warm = corpus.queries(20, 4, documents)
-    found: dict[str, dict[str, Any]] = {}
-    asks: dict[str, Ask] = {}
-    for name in engines:
-        start = time.process_time()
-        asks[name] = ENGINES[name](texts, folder / name)
-        seconds = time.process_time() - start
-        found[name] = {
-            "documents_per_cpu_second": round(documents / seconds, 1),
-            "bytes_per_document": round(_size(folder / name) / documents),
-        }
-        print(f"{name}: {json.dumps(found[name])}", flush=True)
-    print(_row(("engine", "queries", "p50 ms", "p95 ms", "p99 ms")), flush=True)
-    every: dict[str, list[float]] = {name: [] for name in engines}
-    for group, texts_of_group in groups.items():
-        for name in engines:
-            _times(asks[name], warm)
-            times = _times(asks[name], texts_of_group)
-            if group.endswith("words"):
-                every[name] += times
-            shown = [f"{_percentile(times, share):.3f}" for share in (0.5, 0.95, 0.99)]
-            print(_row((name, group, *shown)), flush=True)
-    for name in engines:
-        times = sorted(every[name])
-        found[name] |= {
-            "p50_ms": round(statistics.median(times), 3),
-            "p95_ms": round(_percentile(times, 0.95), 3),
-            "p99_ms": round(_percentile(times, 0.99), 3),
-        }
-    return found
+    versions = {
+        "python": platform.python_version(),
+        "tantivy": metadata.version("tantivy"),
+        "sqlite": sqlite3.sqlite_version,
+        "lucene": passages.get("lucene", {}).get("version"),
+    }
+    return (
+        {"bench": "search", "documents": about["passages"], "p95_ms": ours.get("p95_ms")}
+        | ratios
+        | {"p95_ms_1m": million["p95_ms"] if million else None}
+        | {"corpus": about, **sets, "million": million, "versions": versions}
+    )
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.search", description=__doc__)
     parser.add_argument("--documents", type=int, default=200_000)
-    parser.add_argument("--pages", type=int, default=20_000, help="full pages of 2,000 words")
+    parser.add_argument("--pages", type=int, default=20_000)
     parser.add_argument("--queries", type=int, default=300, help="of each kind")
-    parser.add_argument("--million", action="store_true")
+    parser.add_argument("--million", action="store_true", help="ours over a million passages, too")
+    parser.add_argument("--keep", type=Path, metavar="FOLDER", help="use it, and leave it there")
+    parser.add_argument("--only-queries", action="store_true", help="ask what --keep has built")
+    parser.add_argument(
+        "--engine", action="append", dest="engines", choices=[*ENGINES, "lucene"], metavar="NAME"
+    )
     arguments = parser.parse_args()
-    scratch = Path(tempfile.mkdtemp(prefix="bench-search-"))
+    if arguments.only_queries and not arguments.keep:
+        parser.error("--only-queries needs --keep FOLDER")
+    folder = arguments.keep or Path(tempfile.mkdtemp(prefix="bench-search-"))
     try:
-        print(f"{arguments.documents} passages", flush=True)
-        names = list(ENGINES)
-        passages = measure(
-            Corpus(), arguments.documents, arguments.queries, scratch / "passages", names
-        )
-        pages = {}
-        if arguments.pages:
-            print(f"{arguments.pages} pages", flush=True)
-            pages = measure(
-                Corpus(2_000), arguments.pages, arguments.queries, scratch / "pages", names
-            )
-        million = None
-        if arguments.million:
-            print("1000000 passages", flush=True)
-            found = measure(
-                Corpus(), 1_000_000, arguments.queries, scratch / "million", ["gossamer"]
-            )
-            million = found["gossamer"]["p95_ms"]
+        result = _run(folder.absolute(), arguments)
     finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-    ours, raw = passages["gossamer"], passages["tantivy"]
-    result = {
-        "bench": "search",
-        "documents": arguments.documents,
-        "p95_ms": ours["p95_ms"],
-        "p95_ratio_to_tantivy": round(ours["p95_ms"] / raw["p95_ms"], 2),
-        "p95_ratio_to_fts5": round(ours["p95_ms"] / passages["fts5"]["p95_ms"], 2),
-        "p95_ratio_to_lucene": None,
-        "build_ratio_to_tantivy": round(
-            ours["documents_per_cpu_second"] / raw["documents_per_cpu_second"], 3
-        ),
-        "size_ratio_to_tantivy": round(ours["bytes_per_document"] / raw["bytes_per_document"], 2),
-        "p95_ms_1m": million,
-        "passages": passages,
-        "pages": pages,
-        "versions": {"python": platform.python_version(), "tantivy": metadata.version("tantivy")},
-    }
+        if not arguments.keep:
+            shutil.rmtree(folder, ignore_errors=True)
     print(json.dumps(result), flush=True)
 
 

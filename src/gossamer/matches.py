@@ -52,6 +52,9 @@ class Matches(NamedTuple):
     statistics: Statistics
     slots: int
     fields: int
+    tallies: Floats | None = None
+    """candidates x slots: how often each slot stands there, a field by its weight. Where they are
+    given, slots without a place among the hits may count, too."""
 
     @property
     def size(self) -> int:

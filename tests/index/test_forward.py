@@ -1,5 +1,6 @@
 """The forward store: what goes in comes out, whatever the words and however many."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -7,10 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.index.forward import Forward, ForwardWriter
+from gossamer.index.forward import Forward, ForwardWriter, Terms
 from gossamer.index.vocabulary import ABSENT
 
 FIELDS = ("title", "body")
+
+
+def _add(writer: ForwardWriter, fields: Sequence[list[str]], capitals: bytes) -> None:
+    numbers = [writer.vocabulary[word] for words in fields for word in words]
+    writer.add(np.array(numbers, np.int32), np.frombuffer(capitals, np.uint8), map(len, fields))
+
+
 _words = st.lists(st.sampled_from(["a", "b", "c", "d", "e"]), max_size=8)
 _document = st.tuples(_words, _words)
 
@@ -23,12 +31,16 @@ def test_all_places_of_a_word_are_found(
     folder = tmp_path_factory.mktemp("part")
     writer = ForwardWriter(FIELDS)
     for fields in documents:
-        writer.add(fields, [bytes(place % 3 for place in range(len(words))) for words in fields])
+        capitals = bytes(place % 3 for words in fields for place in range(len(words)))
+        _add(writer, fields, capitals)
     writer.write(folder)
     forward = Forward(folder)
     numbers = forward.vocabulary.numbers(["a", "zebra", "c"])
     assert numbers[1] == ABSENT
-    hits = forward.hits(np.arange(len(documents)), [numbers[:1], numbers[1:2], numbers[2:]])
+    terms = Terms(numbers, np.arange(3, dtype=np.uint8))
+    weights = np.array([2.0, 0.5])
+    tallies = np.zeros((len(documents) + 1, 3))
+    hits = forward.hits(np.arange(len(documents)), terms, weights, 3, 1, tallies)
     found = list(
         zip(
             hits.documents.tolist(),
@@ -41,25 +53,51 @@ def test_all_places_of_a_word_are_found(
     )
     assert found == [
         (row, field, position, 0 if word == "a" else 2, position % 3)
-        for row, fields in enumerate(documents)
+        for row, fields in enumerate(documents, 1)
         for field, words in enumerate(fields)
         for position, word in enumerate(words)
         if word in "ac"
     ]
+    assert tallies.tolist() == [
+        [0.0, 0.0, 0.0],
+        *(
+            [
+                sum(
+                    weight * words.count(word)
+                    for weight, words in zip(weights, fields, strict=True)
+                )
+                for word in ("a", "zebra", "c")
+            ]
+            for fields in documents
+        ),
+    ]
+    first_alone = forward.hits(
+        np.arange(len(documents)), terms, weights, 1, 0, np.zeros_like(tallies)
+    )
+    assert len(first_alone.slots) == sum(
+        words.count("a") for fields in documents for words in fields
+    )
+    holding = forward.holding(np.arange(len(documents)), terms)
+    assert holding.tolist() == [bool({*title, *body} & {"a", "c"}) for title, body in documents]
 
 
 def test_rare_words_are_told_apart(tmp_path: Path) -> None:
     """More words than 16 bits can number."""
     writer = ForwardWriter(("body",))
     everything = [f"w{number}" for number in range(70_000)]
-    writer.add([everything], [bytes(len(everything))])
-    writer.add([["w69999", "w5", "w69998", "w5", "w69999"]], [bytes(5)])
+    _add(writer, [everything], bytes(len(everything)))
+    _add(writer, [["w69999", "w5", "w69998", "w5", "w69999"]], bytes(5))
     writer.write(tmp_path)
     forward = Forward(tmp_path)
     numbers = forward.vocabulary.numbers(["w69999", "w5", "w69998"])
     assert numbers.min() >= 0
-    hits = forward.hits(np.array([1]), [numbers[0:1], numbers[1:2], numbers[2:3]])
+    terms = Terms(numbers, np.arange(3, dtype=np.uint8))
+    hits = forward.hits(np.array([1]), terms, np.ones(1), 3, 0, np.zeros((1, 3)))
     assert hits.slots.tolist() == [0, 1, 2, 1, 0]
+    rarest = Terms(numbers[2:], np.zeros(1, np.uint8))
+    assert forward.holding(np.array([0, 1]), rarest).tolist() == [True, True]
+    absent = Terms(np.array([ABSENT]), np.zeros(1, np.uint8))
+    assert forward.holding(np.array([0, 1]), absent).tolist() == [False, False]
     words = [forward.vocabulary.word(int(number)) for number in forward.terms(1)]
     assert words == ["w69999", "w5", "w69998", "w5", "w69999"]
     assert sorted(forward.vocabulary.words()) == sorted(everything)
@@ -68,7 +106,7 @@ def test_rare_words_are_told_apart(tmp_path: Path) -> None:
 def test_statistics_without_documents(tmp_path: Path) -> None:
     writer = ForwardWriter(("body",))
     for words in (["x", "x", "y"], ["x", "z"], ["y"]):
-        writer.add([words], [bytes(len(words))])
+        _add(writer, [words], bytes(len(words)))
     writer.write(tmp_path)
     forward = Forward(tmp_path)
     x, y, z = forward.vocabulary.numbers(["x", "y", "z"]).tolist()

@@ -81,20 +81,20 @@ class FinderWriter:
     def add(
         self,
         number: int,
-        texts: Sequence[Sequence[str]],
+        texts: Sequence[str],
         numbers: Mapping[str, float],
         keywords: Mapping[str, tuple[str, ...]],
         shown: Mapping[str, Any],
     ) -> None:
-        """`texts`: the terms of each text field, in the order of the fields."""
+        """`texts`: the terms of each text field with spaces between them, in the order of the
+        fields."""
         document = tantivy.Document()
         document.add_integer(_DOC, number)
         for name, terms in zip(self._texts, texts, strict=True):
             if terms:
-                joined = " ".join(terms)
-                document.add_text(ALL, joined)
+                document.add_text(ALL, terms)
                 if name in self._own:
-                    document.add_text(f"t_{name}", joined)
+                    document.add_text(f"t_{name}", terms)
         for name in self._numbers:
             if name in numbers:
                 document.add_float(f"n_{name}", numbers[name])
@@ -116,7 +116,7 @@ class FinderWriter:
 
 class Found(NamedTuple):
     numbers: Ints  # of the documents, best first
-    addresses: dict[int, Any]  # where tantivy keeps each
+    addresses: list[Any]  # where tantivy keeps each
 
 
 class Finder:
@@ -225,7 +225,7 @@ class Finder:
 
     def _found(self, addresses: list[Any]) -> Found:
         numbers = self._searcher.fast_field_values(_DOC, addresses) if addresses else []
-        return Found(np.array(numbers, np.int64), dict(zip(numbers, addresses, strict=True)))
+        return Found(np.array(numbers, np.int64), addresses)
 
     def address(self, number: int) -> Any | None:
         hits = self._searcher.search(

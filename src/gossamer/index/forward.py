@@ -7,8 +7,9 @@ means reading it once, from front to back: a thousand candidates in half a milli
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,12 +28,19 @@ CAPITAL_WEIGHTS = (1.0, 1.5, 2.0, 2.0)
 WEIGHED = ("distinct_terms", "frequency_sum", "frequency_squares", "largest_frequency")
 
 
+class Terms(NamedTuple):
+    """What is looked for: numbers of terms, and the slot that each stands for."""
+
+    numbers: NDArray[np.int64]  # ABSENT for a term that the part does not have
+    slots: NDArray[np.uint8]
+
+
 class ForwardWriter:
     """Collects documents in memory until `write`."""
 
     def __init__(self, fields: Sequence[str]) -> None:
         self._fields = fields
-        self._known = GrowingVocabulary()
+        self.vocabulary = GrowingVocabulary()
         self._tokens = array("i")
         self._capitals = bytearray()
         self._ends = array("q", [0])
@@ -42,19 +50,20 @@ class ForwardWriter:
     def words(self) -> int:
         return len(self._tokens)
 
-    def add(self, texts: Sequence[Sequence[str]], capitals: Sequence[bytes]) -> None:
-        """The terms of each field, and how each was written."""
-        number_of = self._known.__getitem__
-        for terms, written in zip(texts, capitals, strict=True):
-            self._tokens.extend(map(number_of, terms))
-            self._capitals += written
-            self._spans.append(len(terms))
+    def add(
+        self, terms: NDArray[np.int32], capitals: NDArray[np.uint8], spans: Iterable[int]
+    ) -> None:
+        """The terms of all fields by their numbers in `vocabulary`, how each was written, and how
+        many there are in each field."""
+        self._tokens.frombytes(terms.tobytes())
+        self._capitals += capitals.tobytes()
+        self._spans.extend(spans)
         self._ends.append(len(self._tokens))
 
     def write(self, folder: Path) -> None:
         tokens = np.frombuffer(self._tokens, np.int32)
         starts = np.frombuffer(self._ends, np.int64)
-        words = list(self._known)
+        words = list(self.vocabulary)
         frequencies, occurrences = kernels.count_terms(tokens, starts, len(words))
         order = np.argsort(-occurrences, kind="stable")
         numbers = np.empty(len(words), np.int64)
@@ -94,37 +103,51 @@ class Forward:
     def __len__(self) -> int:
         return len(self._starts) - 1
 
-    def hits(self, rows: NDArray[np.int64], slots: Sequence[NDArray[np.int64]]) -> Hits:
-        """The places of the terms of each slot in the documents of these rows."""
-        slot_of = np.full(_SHORT_NUMBERS, kernels.NO_SLOT, np.uint8)
-        rare_terms: list[int] = []
-        rare_slots: list[int] = []
-        for slot, numbers in enumerate(slots):
-            for number in numbers.tolist():
-                if number == ABSENT:
-                    continue
-                if number < kernels.RARE:
-                    slot_of[number] = slot
-                else:
-                    rare_terms.append(number)
-                    rare_slots.append(slot)
-        if rare_terms:
-            slot_of[kernels.RARE] = kernels.SOME_RARE
-        room = int((self._starts[rows + 1] - self._starts[rows]).sum())
-        found = kernels.scan(
+    def hits(
+        self,
+        rows: NDArray[np.int64],
+        terms: Terms,
+        weights: NDArray[np.float64],
+        placed: int,
+        first: int,
+        tallies: NDArray[np.float64],
+    ) -> Hits:
+        """The places of the slots below `placed` in the documents of these rows, which are the
+        candidates from `first` on. `tallies`, candidates x slots: all places of all slots are added
+        to it, each as the weight of its field."""
+        slot_of, rare_terms, rare_slots = _wanted(terms)
+        return Hits(
+            *kernels.scan(
+                rows,
+                self._starts,
+                self._tokens,
+                self._rare_starts,
+                self._rare,
+                self.spans,
+                self._capitals,
+                slot_of,
+                rare_terms,
+                rare_slots,
+                weights,
+                placed,
+                first,
+                tallies,
+            )
+        )
+
+    def holding(self, rows: NDArray[np.int64], terms: Terms) -> NDArray[np.bool_]:
+        """Which of these rows hold any of the terms."""
+        slot_of, rare_terms, _ = _wanted(terms)
+        found: NDArray[np.bool_] = kernels.holding(
             rows,
             self._starts,
             self._tokens,
             self._rare_starts,
             self._rare,
-            self.spans,
-            self._capitals,
             slot_of,
-            np.array(rare_terms, np.uint32),
-            np.array(rare_slots, np.uint8),
-            room,
+            rare_terms,
         )
-        return Hits(*found)
+        return found
 
     def terms(self, row: int) -> NDArray[np.uint32]:
         """The numbers of a document's words, in their order."""
@@ -134,15 +157,29 @@ class Forward:
         return found
 
     def votes(
-        self, rows: NDArray[np.int64], power: NDArray[np.float64], norms: NDArray[np.float64]
+        self,
+        rows: NDArray[np.int64],
+        power: NDArray[np.float64],
+        norms: NDArray[np.float64],
+        documents: int,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The terms of these documents, each with the sum of its saturated frequencies, by the
-        documents' power."""
+        documents' power, times its idf among so many `documents`."""
+        # As if the other parts were like this one: it is only for choosing.
+        share = max(1, len(self)) / max(1, documents)
         terms, weights = kernels.vote(
-            rows, power, norms, self._starts, self._tokens, self._rare_starts, self._rare
+            rows,
+            power,
+            norms,
+            self._starts,
+            self._tokens,
+            self._rare_starts,
+            self._rare,
+            self.frequencies,
+            float(documents),
+            share,
         )
-        held, places = np.unique(terms, return_inverse=True)
-        return held, np.bincount(places, weights, len(held)).astype(np.float64, copy=False)
+        return terms, weights
 
     def statistics_without(
         self, rows: NDArray[np.int64]
@@ -159,3 +196,18 @@ class Forward:
             self._rare,
         )
         return frequencies, occurrences
+
+
+def _wanted(
+    terms: Terms,
+) -> tuple[NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8]]:
+    """A table from short numbers to slots, and the rare terms with their slots."""
+    numbers, slots = terms
+    slot_of = np.full(_SHORT_NUMBERS, kernels.NO_SLOT, np.uint8)
+    is_rare = numbers >= kernels.RARE
+    is_short = ~is_rare & (numbers != ABSENT)
+    slot_of[numbers[is_short]] = slots[is_short]
+    rare_terms = numbers[is_rare].astype(np.uint32)
+    if len(rare_terms):
+        slot_of[kernels.RARE] = kernels.SOME_RARE
+    return slot_of, rare_terms, slots[is_rare]

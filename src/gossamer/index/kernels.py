@@ -64,9 +64,15 @@ def scan(
     slot_of: Any,
     rare_terms: Any,
     rare_slots: Any,
-    room: int,
+    weights: Any,
+    placed: int,
+    first: int,
+    tallies: Any,
 ) -> Any:
-    """All places of the wanted terms in the documents of these rows."""
+    """All places of the slots below `placed` in the documents of these rows, which are the
+    candidates from `first` on. In `tallies`, candidates x slots, every place of every slot adds the
+    weight of its field."""
+    room = 16 + 8 * len(rows)
     documents = np.empty(room, np.int32)
     slots = np.empty(room, np.uint8)
     fields = np.empty(room, np.uint8)
@@ -75,33 +81,109 @@ def scan(
     found = 0
     for candidate in range(len(rows)):
         row = rows[candidate]
-        place = starts[row]
+        begin = starts[row]
         rare_place = rare_starts[row]
+        tally = tallies[first + candidate]
         for field in range(spans.shape[1]):
-            length = spans[row, field]
+            length = np.int64(spans[row, field])
+            words = tokens[begin : begin + length]
             for position in range(length):
-                slot = slot_of[tokens[place]]
+                slot = slot_of[words[position]]
+                if slot == NO_SLOT:
+                    continue
                 if slot == SOME_RARE:
                     slot = NO_SLOT
                     for known in range(len(rare_terms)):
                         if rare_terms[known] == rare[rare_place]:
                             slot = rare_slots[known]
                     rare_place += 1
-                if slot != NO_SLOT:
-                    documents[found] = candidate
-                    slots[found] = slot
-                    fields[found] = field
-                    positions[found] = position
-                    written[found] = (capitals[place >> 2] >> ((place & 3) << 1)) & 3
-                    found += 1
-                place += 1
-    return (
-        documents[:found].copy(),
-        slots[:found].copy(),
-        fields[:found].copy(),
-        positions[:found].copy(),
-        written[:found].copy(),
-    )
+                    if slot == NO_SLOT:
+                        continue
+                tally[slot] += weights[field]
+                if slot >= placed:
+                    continue
+                if found == room:
+                    room *= 2
+                    documents = _grown(documents, room)
+                    slots = _grown(slots, room)
+                    fields = _grown(fields, room)
+                    positions = _grown(positions, room)
+                    written = _grown(written, room)
+                documents[found] = first + candidate
+                slots[found] = slot
+                fields[found] = field
+                positions[found] = position
+                place = begin + position
+                written[found] = (capitals[place >> 2] >> ((place & 3) << 1)) & 3
+                found += 1
+            begin += length
+    return documents[:found], slots[:found], fields[:found], positions[:found], written[:found]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _grown(array: Any, room: int) -> Any:
+    larger = np.empty(room, array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def holding(
+    rows: Any,
+    starts: Any,
+    tokens: Any,
+    rare_starts: Any,
+    rare: Any,
+    slot_of: Any,
+    rare_terms: Any,
+) -> Any:
+    """Which of these rows hold any of the wanted terms."""
+    found = np.zeros(len(rows), np.bool_)
+    for candidate in range(len(rows)):
+        row = rows[candidate]
+        rare_place = rare_starts[row]
+        for token in tokens[starts[row] : starts[row + 1]]:
+            slot = slot_of[token]
+            if slot == NO_SLOT:
+                continue
+            if slot == SOME_RARE:
+                for known in rare_terms:
+                    if known == rare[rare_place]:
+                        found[candidate] = True
+                rare_place += 1
+                if not found[candidate]:
+                    continue
+            found[candidate] = True
+            break
+    return found
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def look_up(
+    hashes: Any, order: Any, ends: Any, letters: Any, wanted: Any, asked: Any, asked_ends: Any
+) -> Any:
+    """The numbers of words by their hashes, -1 for those that are not there. `hashes` in their
+    order, `order`: whose each is; `ends`, `letters`: how the words are written, and `asked` how the
+    wanted ones are, behind each other: two words may share a hash."""
+    numbers = np.full(len(wanted), -1, np.int64)
+    begin = np.int64(0)
+    for word in range(len(wanted)):
+        length = asked_ends[word] - begin
+        place = np.searchsorted(hashes, wanted[word])
+        while place < len(hashes) and hashes[place] == wanted[word]:
+            number = np.int64(order[place])
+            first = np.int64(0) if number == 0 else np.int64(ends[number - 1])
+            same = ends[number] - first == length
+            for letter in range(length):
+                if not same:
+                    break
+                same = letters[first + letter] == asked[begin + letter]
+            if same:
+                numbers[word] = number
+                break
+            place += 1
+        begin = asked_ends[word]
+    return numbers
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -182,26 +264,65 @@ def weigh(tokens: Any, starts: Any, spans: Any, capitals: Any, places: Any, writ
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def vote(
-    rows: Any, power: Any, norms: Any, starts: Any, tokens: Any, rare_starts: Any, rare: Any
+    rows: Any,
+    power: Any,
+    norms: Any,
+    starts: Any,
+    tokens: Any,
+    rare_starts: Any,
+    rare: Any,
+    frequencies: Any,
+    documents: float,
+    share: float,
 ) -> Any:
-    """Terms of the documents, and what each weighs there: a saturated frequency by the power of
-    the document. A term comes once for each document. `norms`: the frequency that is worth half
-    of all that more of it can bring."""
+    """The terms of some documents, each with the sum of its saturated frequencies, by the power of
+    the documents, times its idf. `norms`: the frequency that is worth half of all that more of it
+    can bring. `share`: of all `documents`, those that `frequencies` speak of. Terms of a single
+    document are left out."""
     room = 0
     for row in rows:
         room += starts[row + 1] - starts[row]
-    terms = np.empty(room, np.int64)
-    weights = np.empty(room)
+    size = 16
+    while size < 2 * room:
+        size *= 2
+    # Terms by hash; at the place of each how often it stands in this document, and its votes.
+    terms = np.full(size, -1, np.int64)
+    counts = np.zeros(size, np.int32)
+    votes = np.zeros(size)
+    held = np.empty(room, np.int64)
+    different = 0
+    touched = np.empty(room, np.int64)
+    for document in range(len(rows)):
+        row = rows[document]
+        rare_place = rare_starts[row]
+        of_document = 0
+        for token in tokens[starts[row] : starts[row + 1]]:
+            term = np.int64(token)
+            if term == RARE:
+                term = np.int64(rare[rare_place])
+                rare_place += 1
+            place = (term * 2654435761) & (size - 1)
+            while terms[place] != term and terms[place] != -1:
+                place = (place + 1) & (size - 1)
+            if terms[place] == -1:
+                terms[place] = term
+                held[different] = place
+                different += 1
+            if counts[place] == 0:
+                touched[of_document] = place
+                of_document += 1
+            counts[place] += 1
+        for place in touched[:of_document]:
+            votes[place] += power[document] * counts[place] / (counts[place] + norms[document])
+            counts[place] = 0
+    found = np.empty(different, np.int64)
+    weights = np.empty(different)
     used = 0
-    for place in range(len(rows)):
-        of_row = np.sort(terms_of(rows[place], starts, tokens, rare_starts, rare))
-        begin = 0
-        while begin < len(of_row):
-            end = begin + 1
-            while end < len(of_row) and of_row[end] == of_row[begin]:
-                end += 1
-            terms[used] = of_row[begin]
-            weights[used] = power[place] * (end - begin) / (end - begin + norms[place])
+    for place in held[:different]:
+        frequency = frequencies[terms[place]]
+        if frequency > 1:
+            supposed = min(frequency / share, documents)
+            found[used] = terms[place]
+            weights[used] = votes[place] * np.log1p((documents - supposed + 0.5) / (supposed + 0.5))
             used += 1
-            begin = end
-    return terms[:used], weights[:used]
+    return found[:used], weights[:used]

@@ -11,20 +11,31 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.index.arrays import mapped, save
+from gossamer.index.chunks import ChunkTable, Read
 from gossamer.index.columns import Columns, ColumnsWriter
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.wording import WordingWriter
 from gossamer.storage.objects import refusals
-from gossamer.text import Analysis
+from gossamer.text import Analyser
+
+_HEADLINE = ("title", "headings")
+_WORDED = ("body", "text", "description", "anchor")
+"""Text fields whose words people may mean to type, beside those of the headline."""
+_LONGEST_TEXT = 1_000_000  # characters of one field that are taken apart
 
 
 class PartWriter:
-    def __init__(self, fields: Fields) -> None:
+    def __init__(self, fields: Fields, analyser: Analyser) -> None:
+        self._analyser = analyser
+        self._texts = fields.texts[:-1]
+        self._is_headline = [name in _HEADLINE for name in self._texts]
+        self._is_worded = [name in (*_HEADLINE, *_WORDED) for name in self._texts]
         self._forward = ForwardWriter(fields.texts)
         self._columns = ColumnsWriter(fields)
-        self.wording = WordingWriter()
+        self._wording = WordingWriter()
+        self._chunks = ChunkTable(analyser, self._forward.vocabulary, self._wording.count)
         self._numbers: list[int] = []
         self._identities: list[int] = []
         self._versions: list[int] = []
@@ -43,25 +54,32 @@ class PartWriter:
     def __len__(self) -> int:
         return len(self._numbers)
 
-    def add(self, number: int, document: IndexDocument, analyses: list[Analysis]) -> None:
-        """`analyses`: of the text fields but the last, which holds the further forms of all."""
-        extras = [extra for analysis in analyses for extra in analysis.extras]
-        self._forward.add(
-            [*(analysis.terms for analysis in analyses), extras],
-            [*(analysis.capitals for analysis in analyses), bytes(len(extras))],
+    def add(self, number: int, document: IndexDocument) -> Read:
+        """Returned are its terms."""
+        counts_all = self._wording.counts_all()
+        read = self._chunks.read(
+            [document.texts.get(name, "")[:_LONGEST_TEXT] for name in self._texts],
+            document.language,
+            self._is_worded if counts_all else self._is_headline,
         )
+        self._forward.add(read.terms, read.capitals, read.spans)
         self._columns.add(document.numbers, document.keywords)
+        title, headings = (document.texts.get(name, "") for name in _HEADLINE)
+        headline = self._analyser.words(f"{title}\n{headings}", document.language)
+        self._wording.add(title, headline, document.language)
         self._numbers.append(number)
         self._identities.append(document.identity)
         self._versions.append(document.version)
         known = self._languages
         self._language_codes.append(known.setdefault(document.language, len(known)))
+        return read
 
     def write(self, folder: Path) -> None:
         folder.mkdir(parents=True)
         self._forward.write(folder)
         self._columns.write(folder)
-        self.wording.write(folder)
+        self._chunks.flush()
+        self._wording.write(folder)
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
         save(folder / "versions.npy", np.array(self._versions, np.int64))
@@ -88,6 +106,13 @@ class Part:
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    def rows(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where documents of this part lie."""
+        first = int(self.numbers[0])
+        if int(self.numbers[-1]) - first + 1 == len(self):  # none is missing between them
+            return numbers - first
+        return np.searchsorted(self.numbers, numbers)
 
     def living(self) -> NDArray[np.int64]:
         """The rows of the documents that are there."""

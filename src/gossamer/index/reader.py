@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
 from gossamer.index.arrays import mapped
 from gossamer.index.fields import Fields
 from gossamer.index.finder import Finder
+from gossamer.index.forward import Terms
 from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.part import Part
+from gossamer.index.vocabulary import ABSENT
 from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
 
 DOCUMENTS_AFTER = "documents_after"
@@ -75,11 +76,12 @@ class IndexReader:
         frequencies = np.zeros(len(slots))
         occurrences = np.zeros(len(slots))
         for part in self._parts:
-            for slot, numbers in enumerate(self._numbers(part, slots)):
-                known = numbers[numbers >= 0]
-                # Forms of one word hardly ever stand in the same document.
-                frequencies[slot] += float(part.forward.frequencies[known].sum())
-                occurrences[slot] += float(part.forward.occurrences[known].sum())
+            numbers, owners = _terms(part, slots)
+            is_known = numbers != ABSENT
+            known, owners = numbers[is_known], owners[is_known]
+            # Forms of one word hardly ever stand in the same document.
+            frequencies += np.bincount(owners, part.forward.frequencies[known], len(slots))
+            occurrences += np.bincount(owners, part.forward.occurrences[known], len(slots))
         return Statistics(
             self.documents,
             self.average_lengths,
@@ -88,50 +90,40 @@ class IndexReader:
             sum(self.whole.words.values()),
         )
 
-    @staticmethod
-    def _numbers(part: Part, slots: Slots) -> list[NDArray[np.int64]]:
-        """The part's own numbers of the terms of each slot."""
-        if not slots:
-            return []
-        flat = [term for terms in slots for term in terms]
-        numbers = part.forward.vocabulary.numbers(flat)
-        ends = np.cumsum([len(terms) for terms in slots])[:-1]
-        return np.split(numbers, ends)
-
-    def matches(self, numbers: Ints, slots: Slots, statistics: Statistics) -> Matches:
-        """All places of the slots in these documents, which are put in the order of their
-        numbers."""
+    def matches(
+        self,
+        numbers: Ints,
+        slots: Slots,
+        statistics: Statistics,
+        weights: Floats,
+        placed: int | None = None,
+    ) -> Matches:
+        """All places of the slots in these documents, which are put in the order of their numbers.
+        `placed`: of so many slots the places are told, of all how often they stand there, a field
+        by its weight."""
         numbers = np.sort(numbers)
         texts = len(self.fields.texts)
         lengths = np.zeros((len(numbers), texts))
+        tallies = np.zeros((len(numbers), len(slots)))
+        most = len(slots) if placed is None else placed
         found: list[Hits] = []
         for part, begin, rows in self._rows(numbers):
-            hits = part.forward.hits(rows, self._numbers(part, slots))
-            found.append(hits._replace(documents=hits.documents + np.int32(begin)))
+            terms = _terms(part, slots)
+            found.append(part.forward.hits(rows, terms, weights, most, begin, tallies))
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
-        hits = (
-            Hits(*(np.concatenate(arrays) for arrays in zip(*found, strict=True)))
-            if found
-            else (
-                Hits(
-                    np.empty(0, np.int32),
-                    np.empty(0, np.uint8),
-                    np.empty(0, np.uint8),
-                    np.empty(0, np.int32),
-                    np.empty(0, np.uint8),
-                )
-            )
-        )
-        return Matches(numbers, lengths, hits, statistics, len(slots), texts)
+        return Matches(numbers, lengths, _joined(found), statistics, len(slots), texts, tallies)
 
     def _rows(self, numbers: Ints) -> list[tuple[Part, int, Ints]]:
         """Of documents in the order of their numbers: part, place of its first, rows there."""
-        owners = np.searchsorted(self._ends, numbers)
+        if not len(numbers):
+            return []
         found = []
-        for owner in np.unique(owners).tolist():
-            begin, end = np.searchsorted(owners, [owner, owner + 1]).tolist()
-            part = self._parts[owner]
-            found.append((part, begin, np.searchsorted(part.numbers, numbers[begin:end])))
+        begin = 0
+        ends = np.searchsorted(numbers, self._ends, "right").tolist()
+        for part, end in zip(self._parts, ends, strict=True):
+            if begin < end:
+                found.append((part, begin, part.rows(numbers[begin:end])))
+                begin = end
         return found
 
     def living(self) -> Ints:
@@ -151,9 +143,7 @@ class IndexReader:
         """Those of these documents that hold a word of any slot."""
         numbers = np.sort(numbers)
         found = [
-            numbers[
-                begin + np.unique(part.forward.hits(rows, self._numbers(part, slots)).documents)
-            ]
+            numbers[begin : begin + len(rows)][part.forward.holding(rows, _terms(part, slots))]
             for part, begin, rows in self._rows(numbers)
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
@@ -172,23 +162,12 @@ class IndexReader:
             forward = part.forward
             lengths = forward.spans[rows, :-1].sum(axis=1)
             norms = k * (1 - b + b * lengths / average)
-            held, votes = forward.votes(rows, power[begin : begin + len(rows)], norms)
-            # As if the other parts were like this one: it is only for choosing.
-            share = max(1, len(part)) / max(1, self.documents)
-            frequencies = forward.frequencies[held] / share
-            idf = np.log1p((self.documents - frequencies + 0.5) / (frequencies + 0.5))
-            weighed = votes * np.maximum(idf, 0.0) * (forward.frequencies[held] > 1)
-            best = np.argsort(-weighed, kind="stable")[:most]
-            word = forward.vocabulary.word
-            found.append(
-                {
-                    word(number): weight
-                    for number, weight in zip(
-                        held[best].tolist(), weighed[best].tolist(), strict=True
-                    )
-                    if weight > 0
-                }
+            held, weighed = forward.votes(
+                rows, power[begin : begin + len(rows)], norms, self.documents
             )
+            best = np.argsort(-weighed)[:most]
+            words = forward.vocabulary.words_of(held[best])
+            found.append(dict(zip(words, weighed[best].tolist(), strict=True)))
         return found
 
     # Values
@@ -248,3 +227,19 @@ class IndexReader:
         """What is stored of a document."""
         found = self.finder.address(number) if address is None else address
         return {} if found is None else self.finder.shown(found)
+
+
+def _terms(part: Part, slots: Slots) -> Terms:
+    """The part's own numbers of the terms of each slot."""
+    flat = [term for terms in slots for term in terms]
+    owners = [slot for slot, terms in enumerate(slots) for _ in terms]
+    return Terms(part.forward.vocabulary.numbers(flat), np.array(owners, np.uint8))
+
+
+def _joined(found: Sequence[Hits]) -> Hits:
+    if len(found) == 1:
+        return found[0]
+    if found:
+        return Hits(*(np.concatenate(arrays) for arrays in zip(*found, strict=True)))
+    none, nothing = np.empty(0, np.int32), np.empty(0, np.uint8)
+    return Hits(none, nothing, nothing, none, nothing)

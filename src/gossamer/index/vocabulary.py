@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gossamer.index import kernels
 from gossamer.index.arrays import mapped, save
 from gossamer.lib.hashing import hash64
 
@@ -64,24 +65,25 @@ class Vocabulary:
         return np.fromiter(map(known.__getitem__, words), np.int64, len(words))
 
     def _looked_up(self, words: Sequence[str]) -> list[int]:
-        found = [ABSENT] * len(words)
-        if not len(self._hashes):
-            return found
-        hashes = np.fromiter((hash64(word.encode()) for word in words), np.int64, len(words))
-        places = np.searchsorted(self._hashes, hashes)
-        for position, (place, wanted) in enumerate(zip(places.tolist(), hashes, strict=True)):
-            # Two words may share a hash: what is written decides.
-            while place < len(self._hashes) and self._hashes[place] == wanted:
-                number = int(self._numbers[place])
-                if self.word(number) == words[position]:
-                    found[position] = number
-                    break
-                place += 1
+        coded = [word.encode() for word in words]
+        hashes = np.fromiter(map(hash64, coded), np.int64, len(coded))
+        asked = np.frombuffer(b"".join(coded), np.uint8)
+        ends = np.cumsum([len(word) for word in coded])
+        found: list[int] = kernels.look_up(
+            self._hashes, self._numbers, self._ends, self._letters, hashes, asked, ends
+        ).tolist()
         return found
 
     def word(self, number: int) -> str:
-        begin = int(self._ends[number - 1]) if number else 0
-        return bytes(self._letters[begin : int(self._ends[number])]).decode()
+        return self.words_of(np.array([number]))[0]
+
+    def words_of(self, numbers: NDArray[np.int64]) -> list[str]:
+        ends = self._ends[numbers].tolist()
+        begins = np.where(numbers > 0, self._ends[numbers - 1], 0).tolist()
+        letters = self._letters
+        return [
+            letters[begin:end].tobytes().decode() for begin, end in zip(begins, ends, strict=True)
+        ]
 
     def words(self) -> list[str]:
         """All of them, in the order of their numbers."""

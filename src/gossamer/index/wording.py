@@ -5,7 +5,7 @@ titles and headings are counted as they stand, a document each time, while a par
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
@@ -40,16 +40,21 @@ class WordingWriter:
         self._titles: list[str] = []
         self._documents = 0
 
-    def wants_words(self) -> bool:
-        """Whether the words of the next document are to be counted."""
+    def counts_all(self) -> bool:
+        """Whether all words of the next document are to be counted, or those of its headline."""
         return self._documents < _ALL_COUNTED or self._documents % _THEN_EVERY == 0
 
-    def add(self, title: str, headline: Sequence[str], words: Iterable[str], language: str) -> None:
+    def count(self, words: Mapping[str, int]) -> None:
+        """Words, and in how many documents more each of them was seen."""
+        self._words.update(words)
+        if len(self._words) > 2 * _MOST_WORDS:
+            self._words = Counter(dict(self._words.most_common(_MOST_WORDS)))
+
+    def add(self, title: str, headline: Sequence[str], language: str) -> None:
         """`headline`: the words of title and headings, whose neighbours may be phrases."""
         self._documents += 1
         if title:
             self._titles.append(title[:_LONGEST_TITLE])
-        self._words.update(set(words))
         self._phrases.update(
             {
                 f"{one} {other}"
@@ -58,8 +63,6 @@ class WordingWriter:
                 if not (is_stop_word(one, language) or is_stop_word(other, language))
             }
         )
-        if len(self._words) > 2 * _MOST_WORDS:
-            self._words = Counter(dict(self._words.most_common(_MOST_WORDS)))
         if len(self._phrases) > 2 * _MOST_PHRASES:
             self._phrases = Counter(dict(self._phrases.most_common(_MOST_PHRASES)))
 

@@ -20,16 +20,11 @@ from gossamer.index.fields import Fields
 from gossamer.index.finder import FinderWriter
 from gossamer.index.generations import INDEX_VERSION, IndexFolder, IndexManifest, PartEntry
 from gossamer.index.part import Part, PartWriter
-from gossamer.index.wording import Wording, WordingWriter, wording_of
+from gossamer.index.wording import Wording, wording_of
 from gossamer.text import ANALYSER_VERSION, Analyser, AnalysisSettings
 
 _PART_WORDS = 40_000_000
 """A part is written when it has so many words: they are in memory until then (200 MB)."""
-_LONGEST_TEXT = 1_000_000  # characters of one field that are taken apart
-
-
-_WORDED = ("body", "text", "description", "anchor")
-"""Text fields whose words people may mean to type."""
 
 Finish = Callable[[Path, Wording], None]
 """Told the folder of a generation before it is published, and the words of the index."""
@@ -147,7 +142,7 @@ class IndexWriter:
         finder = FinderWriter(finder_folder, self._fields)
         parts = self._without(known, leaving, generation, finder, words)
         number, part_number = manifest.next_document, manifest.next_part
-        part = PartWriter(self._fields)
+        part = PartWriter(self._fields, self._analyser)
         done = 0
         remaining = set(wanted)
 
@@ -157,7 +152,7 @@ class IndexWriter:
             part.write(self._folder.part(entry))
             parts.append(entry)
             part_number += 1
-            part = PartWriter(self._fields)
+            part = PartWriter(self._fields, self._analyser)
 
         texts_of = self._fields.texts[:-1]
         for document in source.documents(wanted):
@@ -165,24 +160,10 @@ class IndexWriter:
                 continue  # the source names it twice
             remaining.discard(document.identity)
             number = max(number, document.number)
-            analyses = [
-                self._analyser.analyse(
-                    document.texts.get(name, "")[:_LONGEST_TEXT], document.language
-                )
-                for name in texts_of
-            ]
-            part.add(number, document, analyses)
-            extras = [extra for analysis in analyses for extra in analysis.extras]
-            finder.add(
-                number,
-                [*(analysis.terms for analysis in analyses), extras],
-                document.numbers,
-                document.keywords,
-                document.shown,
-            )
-            self._note_wording(part.wording, document)
-            for name, analysis in zip(texts_of, analyses, strict=True):
-                words[name] += len(analysis.terms)
+            read = part.add(number, document)
+            finder.add(number, read.joined, document.numbers, document.keywords, document.shown)
+            for name, span in zip(texts_of, read.spans, strict=False):
+                words[name] += span
             number += 1
             done += 1
             if part.words >= _PART_WORDS:
@@ -209,17 +190,6 @@ class IndexWriter:
                 built_at=time.time(),
             )
         )
-
-    def _note_wording(self, wording: WordingWriter, document: IndexDocument) -> None:
-        words = self._analyser.words
-        title = document.texts.get("title", "")
-        headline = words(f"{title}\n{document.texts.get('headings', '')}", document.language)
-        every: list[str] = headline
-        if wording.wants_words():
-            for name in _WORDED:
-                if text := document.texts.get(name):
-                    every = every + words(text[:_LONGEST_TEXT], document.language)
-        wording.add(title, headline, every, document.language)
 
     def _languages(self, generation: int, entries: list[PartEntry]) -> dict[str, int]:
         counts: Counter[str] = Counter()

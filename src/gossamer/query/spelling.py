@@ -33,6 +33,7 @@ _FREQUENCY_WEIGHT_OF_CANDIDATES = 0.025  # against shared q-grams
 _KNOWN_MARGIN = 0.4
 _SPLIT_COST = 0.3
 _JOIN_COST = 0.2
+_CHEAPEST = min(_SPLIT_COST, misspelling.DOUBLED)  # of all that can be wrong with a word
 _SHORTEST_PART = 2
 _FREQUENT = -5.0  # against the most frequent word: a split may leave only such words of two letters
 _JOINED_FREQUENCY = 0.3  # of the rarer part, if both parts are words
@@ -146,15 +147,18 @@ class SpellingIndex:
         """The best reading of one word, and its score."""
         if not _is_correctable(word):
             return 0.0, [word]
+        own = self._find(word)
+        kept = self._score(own) + _KNOWN_MARGIN if own >= 0 else -np.inf
+        if kept >= -_CHEAPEST:
+            return kept, [word]  # not even the most frequent word could be meant instead
         options = [
             (found.score, [found.word])
             for found in self.correct(word, 1)
             if found.distance <= _surest(len(word))
         ]
         options += self._splits(word)
-        own = self._find(word)
         if own >= 0:
-            options.append((self._score(own) + _KNOWN_MARGIN, [word]))
+            options.append((kept, [word]))
         # What nobody knows is kept only where nothing else can be made of it.
         return max(options, key=lambda option: option[0], default=(-100.0, [word]))
 

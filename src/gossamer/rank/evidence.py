@@ -8,6 +8,7 @@ import numpy as np
 
 from gossamer.matches import Floats, Matches
 from gossamer.rank.formula import Formula
+from gossamer.rank.kernels import held_all
 
 BOILERPLATE = "boilerplate"
 
@@ -55,7 +56,7 @@ class Evidence:
         explains: bool = True,
     ) -> None:
         """`variable`: a named value of all candidates (a rank, a number of theirs), or None.
-        `explains`: features are wanted with all their parts.
+        `explains`: features are wanted with all their parts; then every word has its places.
         `pair_frequencies`: how many documents hold each pair of neighbouring words."""
         self.matches = matches
         self.words = tuple(words)
@@ -90,6 +91,8 @@ class Evidence:
     @cached_property
     def weighted(self) -> Floats:
         """candidates x slots: over all fields, each with its weight"""
+        if self.matches.tallies is not None:
+            return self.matches.tallies
         return self.matches.weighted(self.field_weights)
 
     @cached_property
@@ -121,7 +124,6 @@ class Evidence:
     def holds_all(self) -> Floats:
         """1 for candidates that hold every word of the query, 0 for the others. A word that stands
         only where all pages of a site have it is not held."""
-        required = [slot for slot, word in enumerate(self.words) if word.is_required]
-        own = np.array([name != BOILERPLATE for name in self.fields], np.float64)
-        held = self.matches.weighted(own)[:, required] > 0
-        return np.asarray(np.all(held, axis=1), np.float64)
+        own = np.array([name != BOILERPLATE for name in self.fields])
+        found: Floats = held_all(self.matches, self.required > 0, own)
+        return found

@@ -240,6 +240,8 @@ def holds_all(evidence: Evidence) -> Breakdown:
 
 @feature("weighted_words", "points for the words that the settings give some")
 def weighted_words(evidence: Evidence) -> Breakdown:
+    if not evidence.points.any():
+        return Breakdown(np.zeros(evidence.size))
     return _summed((evidence.counted > 0) * evidence.points)
 
 

@@ -56,6 +56,8 @@ _WORDS = frozenset({"and", "or", "not"})
 
 
 def _finite(values: Array) -> Array:
+    if np.abs(values).max(initial=0.0) <= LARGEST:  # which no NaN is
+        return values
     result: Array = np.clip(np.where(np.isnan(values), 0.0, values), -LARGEST, LARGEST)
     return result
 

@@ -10,6 +10,7 @@ import numpy as np
 from gossamer.matches import Floats
 from gossamer.rank.evidence import Breakdown, Evidence
 from gossamer.rank.features import feature, lucene_idf
+from gossamer.rank.kernels import neighbours, saturated_sums
 
 _NO_LENGTH = frozenset({"boilerplate", "anchor", "url", "description", "extras"})
 """Fields that make a text no longer: others write them, or every page of a site has them."""
@@ -29,11 +30,12 @@ def _weighted_bm25(evidence: Evidence, slots: Floats) -> Breakdown:
     """`slots`: the weight of each slot of the query; 0 for those that do not count."""
     k = evidence.parameters.k
     frequencies = evidence.weighted
-    length = normalised_lengths(evidence)[:, None]
-    by_word = frequencies * (k + 1) / (frequencies + k * length) * (lucene_idf(evidence) * slots)
-    total = by_word.sum(axis=1)
+    lengths = normalised_lengths(evidence)
+    weights = lucene_idf(evidence) * slots
     if not evidence.explains:
-        return Breakdown(total, by_word)
+        return Breakdown(saturated_sums(frequencies, k, lengths, weights))
+    by_word = frequencies * (k + 1) / (frequencies + k * lengths[:, None]) * weights
+    total = by_word.sum(axis=1)
     by_field = evidence.frequencies * evidence.field_weights
     share = np.divide(
         by_field,
@@ -62,25 +64,13 @@ def query_weight(evidence: Evidence) -> Breakdown:
 
 @feature("pairs", "neighbouring words of the query that are neighbours in the document")
 def pairs(evidence: Evidence) -> Breakdown:
-    slots = evidence.matches.slots
-    counted = np.zeros((evidence.size, slots))
-    hits = evidence.matches.hits
-    is_required = evidence.required > 0
-    for apart in (1, 2):  # hits; a third word of the query may stand between the two
-        if len(hits.slots) <= apart:
-            break
-        first, second = slice(None, -apart), slice(apart, None)
-        together = np.flatnonzero(
-            (hits.slots[second] == hits.slots[first] + 1)
-            & (hits.documents[second] == hits.documents[first])
-            & (hits.fields[second] == hits.fields[first])
-            & (hits.positions[second] - hits.positions[first] <= _NEAR)
-            & is_required[hits.slots[second]]
-            & is_required[hits.slots[first]]
-        )
-        np.add.at(counted, (hits.documents[first][together], hits.slots[first][together]), 1)
+    if evidence.required.sum() < 2:
+        return Breakdown(np.zeros(evidence.size))
+    counted = neighbours(evidence.matches, evidence.required > 0, _NEAR)
     idf = lucene_idf(evidence)
-    rarer = np.minimum(idf, np.append(idf[1:], 0.0)) if slots else idf
-    length = normalised_lengths(evidence)[:, None]
-    by_word = counted * (_PAIR_K + 1) / (counted + _PAIR_K * length) * rarer
+    rarer = np.minimum(idf, np.append(idf[1:], 0.0))
+    lengths = normalised_lengths(evidence)
+    if not evidence.explains:
+        return Breakdown(saturated_sums(counted, _PAIR_K, lengths, rarer))
+    by_word = counted * (_PAIR_K + 1) / (counted + _PAIR_K * lengths[:, None]) * rarer
     return Breakdown(by_word.sum(axis=1), by_word)

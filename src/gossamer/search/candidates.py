@@ -3,122 +3,146 @@
 Where few enough documents match, all of them. Where there are more, the best by the finder's own
 score among those with all words, among those with some, and among those with a word in the title;
 and, where the profile looks at more than words, the best by that among the documents that match: a
-document may be first that no text score would have put among the first thousand.
+document may be first that no text score would have put among the candidates. Where a person sorts,
+the first in that order among all that match.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import monotonic
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gossamer.index.finder import Found
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.planning import Plan
 
-CANDIDATES = 1_000
-ALL_UP_TO = 2_000
-"""So many matches are all scored."""
+CANDIDATES = 400
+"""So many matches are all scored, and of more the best: with all words, and with some."""
 SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 FIRST = 100
 """Among so many of the finder's best are those that give feedback."""
+COUNTED = 1_000
+"""Up to here, a total is exact."""
 _TITLE_CANDIDATES = 300
-_STATIC_CANDIDATES = 300
-_STATIC_LOOKED_AT = 200_000  # documents, in the order of what is static
-_STATIC_CHUNK = 5_000
-
+_ORDERED_CANDIDATES = 300
+_LOOKED_AT = 200_000  # documents, in the order of what is static
+_CHUNK = 5_000
 
 _NONE = np.empty(0, np.int64)
 
 
 class Candidates(NamedTuple):
     numbers: Ints
-    addresses: dict[int, Any]  # of the finder, where it has told
+    found: list[Found]  # where the finder has them
     total: int
     is_exact: bool
     partial: str = ""
     first: Ints = _NONE  # the best by the finder's own score
+
+    def address(self, number: int) -> Any | None:
+        for found in self.found:
+            places = np.flatnonzero(found.numbers == number)
+            if len(places):
+                return found.addresses[int(places[0])]
+        return None
+
+
+class Wish(NamedTuple):
+    """Which of the matches the best are."""
+
+    end: int  # so many are to be shown, from the first on
+    full_first: bool  # those with all words come before the others
+    order: Callable[[], Ints | None]
+    """All documents, the best first whatever the words; None where nothing but words decides."""
+    is_sorted: bool = False  # by that order alone
 
 
 class CandidateFinder:
     def __init__(self, reader: IndexReader) -> None:
         self._reader = reader
 
-    def find(
-        self,
-        plan: Plan,
-        statistics: Statistics,
-        static_order: Callable[[], Ints | None],
-        deadline: float,
-    ) -> Candidates:
-        """`static_order`: all documents, the best first whatever the words; None where nothing
-        but words decides."""
+    def find(self, plan: Plan, statistics: Statistics, wish: Wish, deadline: float) -> Candidates:
         finder = self._reader.finder
-        most = int(min(statistics.document_frequencies.sum(), statistics.documents))
+        wanted = max(CANDIDATES, 2 * wish.end)
         if statistics.documents <= SMALL_INDEX:
             wanted = max(1, statistics.documents)
-        else:
-            wanted = ALL_UP_TO if plan.is_filter_only or most <= ALL_UP_TO else CANDIDATES
-        found = finder.find(plan.find_all, wanted)
-        numbers, addresses = [found.numbers], found.addresses
-        full = len(found.numbers) == wanted < statistics.documents
-        if full and plan.find_any is plan.find_all:
-            total, is_exact = self._total(plan, plan.find_all, statistics), False
-        elif plan.find_any is plan.find_all:
-            total, is_exact = len(found.numbers), True
-        else:
+        found = [finder.find(plan.find_all, wanted)]
+        is_full = len(found[0].numbers) == wanted < statistics.documents
+        looks_on = plan.find_any is not plan.find_all and not (is_full and wish.full_first)
+        if looks_on:
             if monotonic() > deadline:
-                return Candidates(
-                    found.numbers, addresses, len(found.numbers), False, "the time was up"
-                )
-            some = finder.find(plan.find_any, wanted)
-            numbers.append(some.numbers)
-            addresses = {**some.addresses, **addresses}
-            is_exact = len(some.numbers) < wanted or wanted == statistics.documents
-            total = len(some.numbers) if is_exact else self._total(plan, plan.find_any, statistics)
-        if not is_exact and plan.find_titles is not None:
-            titled = finder.find(plan.find_titles, _TITLE_CANDIDATES)
-            numbers.append(titled.numbers)
-            addresses = {**titled.addresses, **addresses}
-        if not is_exact and plan.slots and monotonic() < deadline:
-            order = static_order()
-            if order is not None:
-                numbers.append(self._by_static(plan, order, deadline))
-        first = np.concatenate(numbers[:2])[: 2 * FIRST]
-        _, places = np.unique(first, return_index=True)
-        return Candidates(
-            np.unique(np.concatenate(numbers)),
-            addresses,
-            total,
-            is_exact,
-            first=first[np.sort(places)][:FIRST],
-        )
+                numbers = found[0].numbers
+                return Candidates(numbers, found, len(numbers), False, "the time was up")
+            found.append(finder.find(plan.find_any, wanted))
+            is_full = len(found[1].numbers) == wanted < statistics.documents
+        first = np.concatenate([one.numbers for one in found])[: 2 * FIRST]
+        if not is_full:
+            total, is_exact = len(found[-1].numbers), True
+        else:
+            total, is_exact = self._total(plan, statistics)
+            if plan.find_titles is not None:
+                found.append(finder.find(plan.find_titles, _TITLE_CANDIDATES))
+            partial = self._add_ordered(found, plan, wish, deadline)
+            if partial:
+                return Candidates(_united(found), found, total, is_exact, partial, _once(first))
+        return Candidates(_united(found), found, total, is_exact, "", _once(first))
 
-    def _total(self, plan: Plan, query: Any, statistics: Statistics) -> int:
-        """About how many documents match: counted where that is quick."""
+    def _total(self, plan: Plan, statistics: Statistics) -> tuple[int, bool]:
+        """How many documents match, and whether that is exact: they are counted where that is
+        quick."""
         frequencies = statistics.document_frequencies
-        if plan.find_any is plan.find_all or frequencies.sum() < 50_000:
-            return self._reader.finder.count(query)
-        # As if words stood in documents independently of each other.
-        without = np.prod(1 - frequencies / max(1, statistics.documents))
-        return round(self._reader.manifest.documents * (1 - float(without)))
+        if plan.is_plain and frequencies.max(initial=0) > COUNTED:
+            here, documents = self._here(plan, statistics)
+            if len(plan.slots) == 1:
+                return round(float(here[0])), len(plan.slots[0]) == 1
+            if plan.find_any is not plan.find_all:
+                # As if words stood in documents independently of each other.
+                without = np.prod(1 - here / max(1, documents))
+                return round(documents * (1 - float(without))), False
+        return self._reader.finder.count(plan.find_any), True
 
-    def _by_static(self, plan: Plan, order: Ints, deadline: float) -> Ints:
-        """The first documents of an order that match."""
+    def _here(self, plan: Plan, statistics: Statistics) -> tuple[Floats, int]:
+        """How many documents of this shard hold each word, and how many there are."""
+        documents = self._reader.manifest.documents
+        if documents == statistics.documents:
+            return statistics.document_frequencies, documents
+        return self._reader.statistics(plan.slots).document_frequencies, documents
+
+    def _add_ordered(self, found: list[Found], plan: Plan, wish: Wish, deadline: float) -> str:
+        """Add the first documents of an order that match; why not all that are wanted, if so."""
+        if not (plan.slots or wish.is_sorted) or monotonic() > deadline:
+            return ""
+        order = wish.order()
+        if order is None:
+            return ""
         finder = self._reader.finder
-        found: list[Ints] = []
+        wanted = max(_ORDERED_CANDIDATES, 2 * wish.end)
+        looked_at = len(order) if wish.is_sorted else _LOOKED_AT
         count = 0
-        for begin in range(0, min(len(order), _STATIC_LOOKED_AT), _STATIC_CHUNK):
-            chunk = order[begin : begin + _STATIC_CHUNK]
-            holding = self._reader.holding_any(chunk, plan.slots)
+        for begin in range(0, min(len(order), looked_at), _CHUNK):
+            chunk = order[begin : begin + _CHUNK]
+            holding = self._reader.holding_any(chunk, plan.slots) if plan.slots else chunk
             if len(holding):
-                matching = finder.find(finder.among(plan.find_any, holding), len(holding)).numbers
+                matching = finder.find(finder.among(plan.find_any, holding), len(holding))
                 found.append(matching)
-                count += len(matching)
-            if count >= _STATIC_CANDIDATES or monotonic() > deadline:
+                count += len(matching.numbers)
+            if count >= wanted:
                 break
-        return np.concatenate(found) if found else np.empty(0, np.int64)
+            if monotonic() > deadline:
+                return "the time was up" if wish.is_sorted else ""
+        return ""
+
+
+def _united(found: Sequence[Found]) -> Ints:
+    return np.unique(np.concatenate([one.numbers for one in found]))
+
+
+def _once(numbers: Ints) -> Ints:
+    """The first of the numbers, in their order, each once."""
+    return np.array(list(dict.fromkeys(numbers.tolist()))[:FIRST], np.int64)
 
 
 def order_of(scores: Floats) -> Ints:

@@ -19,7 +19,7 @@ WORDS = 30
 _SHARPNESS = 5.0  # how much more the best document counts than those that follow
 _K, _B = 1.6, 0.75
 _LEAST_VOTERS = 3  # fewer documents have nothing in common but the query
-_LOOKED_AT = 80  # words of a part with most votes, of which thirty are chosen
+_LOOKED_AT = 60  # words of a part with most votes, of which thirty are chosen
 
 
 class FeedbackWord(NamedTuple):

@@ -33,7 +33,7 @@ class Plan(NamedTuple):
     find_any: Any  # for the finder: documents with at least one word, and all that is demanded
     find_all: Any  # those with all words; the same object where that is the same
     find_titles: Any | None  # those with a word in the title; None where titles are not known
-    is_filter_only: bool  # no words to rank by
+    is_plain: bool  # nothing but words, and nothing else is demanded
     notes: list[str]
 
 
@@ -103,7 +103,8 @@ class Planner:
         if terms and _TITLE in own_text_fields(self._fields):
             named = [self._finder.any_of(slot, _TITLE) for slot in terms]
             titles = combined([*must, combined((), named)], (), must_not)
-        return Plan(terms, words, find_any, find_all, titles, not terms, draft.notes)
+        is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
+        return Plan(terms, words, find_any, find_all, titles, is_plain, draft.notes)
 
     # Words
 

@@ -45,6 +45,8 @@ class Scorer:
         self._profile = profile
         self._parameters = parameters
         self._field_weights = field_weights
+        texts = reader.fields.texts
+        self._weights = np.array([field_weights.get(name, 1.0) for name in texts], np.float64)
         self._weighted_words = weighted_words
 
     def slots(self, plan: Plan) -> tuple[list[list[str]], list[Word]]:
@@ -57,7 +59,7 @@ class Scorer:
         if not self._profile.feedback or not plan.slots or not len(first):
             return first[:0], np.empty(0)
         slots, words = self.slots(plan)
-        matches = self._reader.matches(first, slots, statistics)
+        matches = self._reader.matches(first, slots, statistics, self._weights)
         evidence = self.evidence(matches, words)
         # By their words alone: what is liked for other reasons has nothing to say on the subject.
         return matches.numbers, text(evidence).total + _PAIRS * pairs(evidence).total
@@ -71,6 +73,8 @@ class Scorer:
     ) -> Scored:
         """`statistics`: of `slots(plan)`."""
         slots, words = self.slots(plan)
+        # What was added counts, but nobody asks where it stands.
+        placed = len(slots)
         if added:
             more = [
                 (Word(word.term, 0.0, is_required=False, feedback=word.weight), [word.term])
@@ -80,7 +84,9 @@ class Scorer:
             slots, words = _joined(slots, words, more)
             by_term = {word.term: word for word in added}
             statistics = _with(statistics, [by_term[terms[0]] for terms in slots[known:]])
-        matches = self._reader.matches(numbers, slots, statistics)
+        matches = self._reader.matches(
+            numbers, slots, statistics, self._weights, None if self._explains else placed
+        )
         evidence = self.evidence(matches, words)
         return Scored(
             matches.numbers, self._profile.scores(evidence), evidence.holds_all, evidence, matches

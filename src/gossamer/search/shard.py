@@ -19,13 +19,13 @@ from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback
-from gossamer.search.candidates import CandidateFinder, Candidates, order_of
+from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
 from gossamer.search.reading import read
 from gossamer.search.scoring import Scored, Scorer, best_first, pair_frequencies
-from gossamer.search.snippets import Snippet, best_place, snippet
+from gossamer.search.snippets import Snippet, SnippetMaker, best_place
 from gossamer.search.stages import (
     Begun,
     Card,
@@ -50,7 +50,7 @@ class Shard:
         self.reader = reader
         self.analyser = Analyser(AnalysisSettings(**reader.manifest.analysis))
         self.finder = CandidateFinder(reader)
-        self._static_orders: dict[bytes, Ints | None] = {}
+        self._orders: dict[bytes | str, Ints | None] = {}
         self._planned: tuple[IndexSettings, Planner] | None = None
         self._synonym_files: dict[tuple[str, int], Synonyms] = {}
         self._lock = threading.Lock()
@@ -117,29 +117,41 @@ class Shard:
         explains = request.explain
         return Scorer(self.reader, profile, parameters, weights, weighted, pairs, explains)
 
-    def static_order(
+    def order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
     ) -> Ints | None:
-        """All documents, the best first, by what does not depend on the words of a query; None
-        where that is the same for all."""
-        if not profile.is_static:
-            return None
-        key = msgspec.msgpack.encode(
-            (profile.name, profile.score.text, request.boost, settings.model_dump())
-        )
+        """All documents, the best first, by what does not depend on the words of a query: the field
+        that a person sorts by, or the ranks of a profile. None where that is the same for all."""
+        key: bytes | str = request.sort
+        if not key:
+            if not profile.is_static:
+                return None
+            key = msgspec.msgpack.encode(
+                (profile.name, profile.score.text, request.boost, settings.model_dump())
+            )
         with self._lock:
-            if key not in self._static_orders:
-                self._static_orders[key] = self._new_order(profile, request, settings)
-            return self._static_orders[key]
+            if key not in self._orders:
+                self._orders[key] = (
+                    self._sorted(request.sort)
+                    if request.sort
+                    else self._new_order(profile, request, settings)
+                )
+            return self._orders[key]
+
+    def _sorted(self, sort: str) -> Ints:
+        """By a field; documents without it come last."""
+        numbers = self.reader.living()
+        values = self.reader.values(sort.removeprefix("-"), numbers)
+        return numbers[np.argsort(-values if sort.startswith("-") else values, kind="stable")]
 
     def _new_order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
     ) -> Ints | None:
         numbers = self.reader.living()
-        empty = self.reader.matches(numbers[:0], [], self.reader.statistics([]))
-        matches = empty._replace(
-            numbers=numbers, lengths=np.zeros((len(numbers), len(self.reader.fields.texts)))
-        )
+        texts = len(self.reader.fields.texts)
+        empty = self.reader.matches(numbers[:0], [], self.reader.statistics([]), np.ones(texts))
+        lengths = np.zeros((len(numbers), texts))
+        matches = empty._replace(numbers=numbers, lengths=lengths, tallies=None)
         evidence = self.scorer(profile, request, settings).evidence(matches, ())
         scores = profile.static_scores(evidence)
         same = len(scores) == 0 or bool((scores == scores[0]).all())
@@ -211,7 +223,12 @@ class Inquiry:
         candidates = self._shard.finder.find(
             self._plan,
             statistics._replace(document_frequencies=own),
-            lambda: self._shard.static_order(profile, request, settings),
+            Wish(
+                request.page * request.limit,
+                profile.all_words_first and not request.sort,
+                lambda: self._shard.order(profile, request, settings),
+                is_sorted=bool(request.sort),
+            ),
             self._deadline,
         )
         if asked.named is not None:
@@ -263,21 +280,22 @@ class Inquiry:
 
     def _load(self, number: int) -> dict[str, Any]:
         if number not in self._stored:
-            address = self._candidates.addresses.get(number)
+            address = self._candidates.address(number)
             self._stored[number] = self._reader.shown(number, address)
         return self._stored[number]
 
     def show(self, numbers: Ints) -> list[Hit]:
         places = np.searchsorted(self._scored.numbers, numbers)
         terms = frozenset(term for terms in self._plan.slots for term in terms)
-        return [self._hit(place, terms) for place in places.tolist()]
+        maker = SnippetMaker(terms, self._shard.analyser)
+        return [self._hit(place, maker) for place in places.tolist()]
 
-    def _hit(self, place: int, terms: frozenset[str]) -> Hit:
+    def _hit(self, place: int, maker: SnippetMaker) -> Hit:
         scored = self._scored
         number = int(scored.numbers[place])
         stored = self._load(number)
         explains = self._question.request.explain
-        passage = self._snippet(place, stored, terms)
+        passage = self._snippet(place, stored, maker)
         return Hit(
             number=number,
             id=_id(stored),
@@ -292,7 +310,7 @@ class Inquiry:
             language=stored.get("language", ""),
         )
 
-    def _snippet(self, place: int, stored: dict[str, Any], terms: frozenset[str]) -> Snippet:
+    def _snippet(self, place: int, stored: dict[str, Any], maker: SnippetMaker) -> Snippet:
         text = stored.get("text") or stored.get("description") or ""
         if stored.get("nosnippet") or not text:
             return Snippet("", ())
@@ -306,7 +324,7 @@ class Inquiry:
         )
         length = int(scored.matches.lengths[place, 0 if field is None else field])
         near = best_place(hits.positions[inside][in_text], hits.slots[inside][in_text], length)
-        return snippet(text, near, terms, self._shard.analyser, stored.get("language", ""))
+        return maker.snippet(text, near, stored.get("language", ""))
 
 
 def formula_variables(fields: Fields) -> list[str]:

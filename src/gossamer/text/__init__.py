@@ -7,7 +7,14 @@ what was indexed is what is asked for.
 Not for: telling the language of a text, the syntax of queries, what a term is worth.
 """
 
-from gossamer.text.analyser import ANALYSER_VERSION, Analyser, Analysis, Token
+from gossamer.text.analyser import (
+    ANALYSER_VERSION,
+    CLOSING_SIGNS,
+    OPENING_SIGNS,
+    Analyser,
+    Analysis,
+    Token,
+)
 from gossamer.text.folding import fold
 from gossamer.text.settings import AnalysisSettings
 from gossamer.text.splitting import acronym
@@ -16,6 +23,8 @@ from gossamer.text.stop_words import STOP_WORD_LANGUAGES, is_stop_word, stop_wor
 
 __all__ = [
     "ANALYSER_VERSION",
+    "CLOSING_SIGNS",
+    "OPENING_SIGNS",
     "STEMMED_LANGUAGES",
     "STOP_WORD_LANGUAGES",
     "Analyser",

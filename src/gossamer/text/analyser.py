@@ -1,6 +1,7 @@
 """Text to terms. The way in for index, query and snippets alike."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import chain
 from typing import NamedTuple
 
 from gossamer.text.caches import Generations
@@ -41,6 +42,16 @@ class Analysis(NamedTuple):
     """Further terms of the text, without a position."""
 
 
+class Reading(NamedTuple):
+    """What a piece of a text is to an index. What stands between spaces is read by itself."""
+
+    terms: tuple[str, ...]
+    capitals: bytes
+    extras: tuple[str, ...]
+    words: tuple[str, ...]
+    """As `Analyser.words` gives them."""
+
+
 class Token(NamedTuple):
     """A term at its place in a text.
 
@@ -57,6 +68,9 @@ class Token(NamedTuple):
     position: int
 
 
+_NOTHING = Reading((), b"", (), ())
+
+
 class _Place(NamedTuple):
     term: str
     start: int
@@ -64,20 +78,15 @@ class _Place(NamedTuple):
     capitals: int  # _EXTRA: has no position
 
 
-# A reading is the terms of a piece of text, each behind a sign that says what it is. The signs are
-# whitespace for str.split and single bytes in UTF-8, so that readings are joined, split into terms
-# and stripped to the capitals by one call each.
-_SIGNS = "\x1c\x1d\x1e\x1f"
 _EXTRA = 3
 _POSSESSIVES = ("'s", "’s")
 _SHORT = 20
-_CAPITALS_ALONE = bytes.maketrans(b"\x1c\x1d\x1e", bytes((LOWER, CAPITALISED, CAPITALS)))
-_ALL_ELSE = bytes(code for code in range(256) if code not in b"\x1c\x1d\x1e")
+_WRITTEN = tuple(bytes((capitals,)) for capitals in (LOWER, CAPITALISED, CAPITALS))
 
-# Signs around a word that never belong to it. They are taken off first: the word is known then, in
-# whatever brackets it comes again.
-_OPENING = "\"'([{<*_-$£€“‘«„‚‹¿¡–—"
-_CLOSING = "\"'.,;:!?)]}>*_-%“”’»›…–—"
+# The word is known then, in whatever brackets it comes again.
+OPENING_SIGNS = "\"'([{<*_-$£€“‘«„‚‹¿¡–—"
+CLOSING_SIGNS = "\"'.,;:!?)]}>*_-%“”’»›…–—"
+"""Signs around a word that never belong to it. They are taken off first."""
 
 
 class _Language:
@@ -91,46 +100,71 @@ class _Language:
         self._splitter = Splitter(code, settings.longest_word)
         self._gram_size = settings.gram_size
         self._longest = settings.longest_word
-        self.readings = words.cache(self._read, _core)
+        self.readings = words.cache(self.read, _core)
         self.places = placed.cache(self._find_places)
-        self.surfaces = words.cache(self._surface, _core)
 
-    def _read(self, core: str) -> str:
+    def read(self, chunk: str) -> Reading:
+        core = _core(chunk)
         # Three short ways to what the long one would give as well.
         word = core[:-2] if core.endswith(_POSSESSIVES) else core
         if word.isalpha():
             if self._is_simple(word):
-                return self._read_word(word, _SIGNS[capitals_of(word)])
+                return self._read_word(word)
         elif core.isascii():
             if core.isdigit() and len(core) < _SHORT:
-                return _SIGNS[LOWER] + core
+                return Reading((core,), _WRITTEN[LOWER], (), (core,))
             parts = core.split("-")
             if 1 < len(parts) < 4 and len(core) < _SHORT and all(map(str.isalpha, parts)):
                 # The parts are likely to be known.
-                whole = self._read_word("".join(parts), "\x1f", "\x1f")
-                return "".join(map(self.readings.__getitem__, parts)) + whole
-        text = normalise(core)
-        if text.isascii():
-            return _signed(self._places_in(text))
-        readings = []
-        done = 0
-        for run in SPACELESS_RUN.finditer(text):
-            if done < run.start():
-                readings.append(_signed(self._places_in(text[done : run.start()])))
-            terms, extras = gram_terms(run.group(), self._gram_size)
-            readings += [f"\x1c{term}" for term in terms]
-            readings += [f"\x1f{term}\x1f" for term in extras]
-            done = run.end()
-        readings.append(_signed(self._places_in(text[done:])))
-        return "".join(readings)
+                found = _together(map(self.readings.__getitem__, parts))
+                whole = self._read_word("".join(parts))
+                return found._replace(extras=found.extras + whole.terms + whole.extras)
+        return self._read_text(normalise(core))
 
-    def _read_word(self, word: str, sign: str, behind: str = "") -> str:
+    def _read_word(self, word: str) -> Reading:
         lower = self._lower(word)
         if is_rubbish(lower, self._longest):
-            return ""
+            return _NOTHING
         term, other = self._terms(lower)
-        reading = f"{sign}{term}{behind}" if term else ""
-        return f"{reading}\x1f{other}\x1f" if other else reading
+        if not term:
+            return _NOTHING
+        return Reading(
+            (term,), _WRITTEN[capitals_of(word)], (other,) if other else (), (fold(lower),)
+        )
+
+    def _read_text(self, text: str) -> Reading:
+        terms: list[str] = []
+        capitals = bytearray()
+        extras: list[str] = []
+        words: list[str] = []
+
+        def read(segment: str) -> None:
+            for piece, _, _, main, exact, written in self._splitter.split(segment):
+                lower = self._lower(piece)
+                word = fold(lower)
+                term, other = (word, "") if exact else self._terms(lower)
+                if not term:
+                    continue
+                if main:
+                    terms.append(term)
+                    capitals.append(written)
+                    words.append(word)
+                else:
+                    extras.append(term)
+                if other:
+                    extras.append(other)
+
+        done = 0
+        for run in () if text.isascii() else SPACELESS_RUN.finditer(text):
+            if done < run.start():
+                read(text[done : run.start()])
+            of_run, further = gram_terms(run.group(), self._gram_size)
+            terms += of_run
+            capitals += bytes(len(of_run))
+            extras += further
+            done = run.end()
+        read(text[done:])
+        return Reading(tuple(terms), bytes(capitals), tuple(extras), tuple(words))
 
     @staticmethod
     def _is_simple(word: str) -> bool:
@@ -141,14 +175,14 @@ class _Language:
         return rest == rest.lower() or word.isupper()
 
     def _find_places(self, chunk: str) -> list[_Place]:
-        opening = len(chunk) - len(chunk.lstrip(_OPENING))
+        opening = len(chunk) - len(chunk.lstrip(OPENING_SIGNS))
         core = _core(chunk)
         word = core[:-2] if core.endswith(_POSSESSIVES) else core
         if word.isalpha() and self._is_simple(word):
             reading = self.readings[core]
-            if "\x1f" not in reading:  # one term, which is likely to be known
+            if not reading.extras:  # one term, which is likely to be known
                 place = opening, opening + len(word)
-                return [_Place(reading[1:], *place, capitals_of(word))] if reading else []
+                return [_Place(term, *place, reading.capitals[0]) for term in reading.terms]
         text = normalise(core)
         found = self._places_in(text)
         origin = places(core, text)
@@ -187,29 +221,35 @@ class _Language:
             done = run.end()
         return found + self._splitter.split(text[done:], done)
 
-    def _surface(self, core: str) -> str:
-        segments = SPACELESS_RUN.split(normalise(core))
-        pieces = [piece for segment in segments for piece in self._splitter.split(segment)]
-        return " ".join([fold(self._lower(piece.text)) for piece in pieces if piece.main])
-
 
 class Analyser:
     """Makes terms of texts. Remembers words, so keep one and use it for everything."""
 
     def __init__(self, settings: AnalysisSettings | None = None) -> None:
         self.settings = settings or AnalysisSettings()
-        self._words = Generations(self.settings.cached_words)
-        # Places take five times the room, and are asked for by the page, not by the million.
+        # Queries and headlines have fewer words than the texts of an index, whose chunks are
+        # remembered where it is written.
+        self._words = Generations(self.settings.cached_words // 4)
         self._placed = Generations(self.settings.cached_words // 8)
         self._languages: dict[str, _Language] = {}
 
     def analyse(self, text: str, language: str) -> Analysis:
         """The terms of a text in a language (ISO 639-1; any other code: not stemmed)."""
-        readings = self._language(language).readings
-        reading = "".join(map(readings.__getitem__, text.split()))
-        capitals = reading.encode().translate(_CAPITALS_ALONE, _ALL_ELSE)
-        parts = reading.split("\x1f")
-        return Analysis("".join(parts[::2]).split(), capitals, parts[1::2])
+        terms: list[str] = []
+        extras: list[str] = []
+        capitals = []
+        for reading in map(self._language(language).readings.__getitem__, text.split()):
+            terms += reading.terms
+            capitals.append(reading.capitals)
+            extras += reading.extras
+        return Analysis(terms, b"".join(capitals), extras)
+
+    def read(self, chunk: str, language: str) -> Reading:
+        """The terms and the words of a piece of a text. It is not remembered: for those that do so
+        themselves."""
+        read = self._language(language).read
+        chunks = chunk.split()
+        return read(chunks[0]) if len(chunks) == 1 else _together(map(read, chunks))
 
     def tokens(self, text: str, language: str) -> list[Token]:
         """The same terms, with their places in the text."""
@@ -252,8 +292,8 @@ class Analyser:
 
         Scripts without spaces have none.
         """
-        surfaces = self._language(language).surfaces
-        return " ".join(map(surfaces.__getitem__, text.split())).split()
+        readings = self._language(language).readings
+        return [word for chunk in text.split() for word in readings[chunk].words]
 
     def _language(self, language: str) -> _Language:
         known = self._languages.get(language)
@@ -269,17 +309,17 @@ class Analyser:
         return known
 
 
-def _signed(places_in: list[_Place]) -> str:
-    return "".join(
-        [
-            _SIGNS[capitals] + term if capitals != _EXTRA else f"\x1f{term}\x1f"
-            for term, _, _, capitals in places_in
-        ]
-    )
+def _together(readings: Iterable[Reading]) -> Reading:
+    terms, capitals, extras, words = zip(_NOTHING, *readings, strict=True)
+    return Reading(_flat(terms), b"".join(capitals), _flat(extras), _flat(words))
+
+
+def _flat(parts: Iterable[tuple[str, ...]]) -> tuple[str, ...]:
+    return tuple(chain.from_iterable(parts))
 
 
 def _core(chunk: str) -> str:
-    return chunk.lstrip(_OPENING).rstrip(_CLOSING)
+    return chunk.lstrip(OPENING_SIGNS).rstrip(CLOSING_SIGNS)
 
 
 def _end(origin: list[int], end: int) -> int:

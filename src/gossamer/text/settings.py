@@ -14,7 +14,7 @@ class AnalysisSettings:
     longest_word: int = 64
     """A longer run of letters and digits is no word. The longest place name in Wales has 58."""
     cached_words: int = 262_144
-    """Results that are remembered in one generation of two, over all languages: 100 MB at most."""
+    """Words that are remembered in one generation of two, over all languages: 100 MB at most."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.gram_size <= 8:

@@ -1,0 +1,86 @@
+"""The loops of ranking that are too long for Python, compiled.
+
+numba compiles them when they are first called and keeps the result beside this file, or in the
+folder that NUMBA_CACHE_DIR names.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from gossamer.matches import Floats, Matches
+
+
+def held_all(matches: Matches, required: Any, fields: Any) -> Floats:
+    """1 for candidates that hold every one of the `required` slots in one of the `fields`."""
+    hits = matches.hits
+    found: Floats = _held_all(
+        hits.documents, hits.slots, hits.fields, required, fields, matches.size
+    )
+    return found
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _held_all(
+    documents: Any, slots: Any, fields: Any, required: Any, counts_in: Any, size: int
+) -> Any:
+    wanted = 0
+    for slot in range(len(required)):
+        wanted += required[slot]
+    held = np.zeros((size, len(required)), np.bool_)
+    missing = np.full(size, wanted, np.int64)
+    for hit in range(len(slots)):
+        document, slot = documents[hit], slots[hit]
+        if required[slot] and counts_in[fields[hit]] and not held[document, slot]:
+            held[document, slot] = True
+            missing[document] -= 1
+    return (missing == 0).astype(np.float64)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def saturated_sums(frequencies: Any, k: float, lengths: Any, weights: Any) -> Any:
+    """Of each candidate the sum over its slots of weight * (k + 1) f / (f + k * length)."""
+    candidates, slots = frequencies.shape
+    sums = np.zeros(candidates)
+    for candidate in range(candidates):
+        norm = k * lengths[candidate]
+        total = 0.0
+        for slot in range(slots):
+            frequency = frequencies[candidate, slot]
+            if frequency > 0 and weights[slot] != 0:
+                total += weights[slot] * frequency * (k + 1) / (frequency + norm)
+        sums[candidate] = total
+    return sums
+
+
+def neighbours(matches: Matches, required: Any, apart: int) -> Floats:
+    """candidates x slots: how often a slot stands close before the next one, both `required`.
+    One other word of the query may stand between the two."""
+    hits = matches.hits
+    found: Floats = _neighbours(
+        *(hits.documents, hits.slots, hits.fields, hits.positions),
+        *(required, apart, matches.size),
+    )
+    return found
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _neighbours(
+    documents: Any, slots: Any, fields: Any, positions: Any, required: Any, apart: int, size: int
+) -> Any:
+    counted = np.zeros((size, len(required)))
+    for first in range(len(slots) - 1):
+        slot = slots[first]
+        if not required[slot]:
+            continue
+        for second in range(first + 1, min(first + 3, len(slots))):
+            if (
+                slots[second] == slot + 1
+                and required[slots[second]]
+                and documents[second] == documents[first]
+                and fields[second] == fields[first]
+                and positions[second] - positions[first] <= apart
+            ):
+                counted[documents[first], slot] += 1
+    return counted
