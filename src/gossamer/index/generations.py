@@ -139,6 +139,12 @@ class IndexFolder:
         shutil.rmtree(self.work, ignore_errors=True)
         self._sweep(manifest)
 
+    def abandon(self) -> None:
+        """There is no index here any more: it is in shards now."""
+        (self.path / _MANIFEST).unlink(missing_ok=True)
+        shutil.rmtree(self.work, ignore_errors=True)
+        self._sweep(None)
+
     def sweep(self) -> None:
         """Delete what neither counts nor is being read. For its one writer."""
         self._sweep(self.manifest())

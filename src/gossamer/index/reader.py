@@ -1,7 +1,7 @@
 """An open generation of an index: what it holds, as long as it is open."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -148,26 +148,32 @@ class IndexReader:
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
+    @property
+    def is_one_part(self) -> bool:
+        """Whether what one part says holds for the whole index."""
+        return len(self._parts) == 1 and self.manifest.documents == self.documents
+
     def weighed_terms(
         self, numbers: Ints, power: Floats, k: float, b: float, most: int
-    ) -> list[Mapping[str, float]]:
-        """The words that weigh most in some documents, part by part: the sum of their saturated
-        frequencies, each times the document's power, times their idf. Words that only one document
-        holds are left out."""
-        found: list[Mapping[str, float]] = []
+    ) -> list[tuple[list[str], list[float], list[float]]]:
+        """The words that weigh most in some documents, part by part; the sum of the saturated
+        frequencies of each, by the document's power; and that times its idf, as far as the part
+        knows. Words that only one document of the index holds are left out where that is known."""
+        found = []
         order = np.argsort(numbers)
         power = power[order]
         average = float(self.average_lengths[:-1].sum()) or 1.0
+        least = 2 if self.is_one_part else 1
         for part, begin, rows in self._rows(numbers[order]):
             forward = part.forward
             lengths = forward.spans[rows, :-1].sum(axis=1)
             norms = k * (1 - b + b * lengths / average)
-            held, weighed = forward.votes(
-                rows, power[begin : begin + len(rows)], norms, self.documents
+            held, sums, weighed = forward.votes(
+                rows, power[begin : begin + len(rows)], norms, self.documents, least
             )
             best = np.argsort(-weighed)[:most]
             words = forward.vocabulary.words_of(held[best])
-            found.append(dict(zip(words, weighed[best].tolist(), strict=True)))
+            found.append((words, sums[best].tolist(), weighed[best].tolist()))
         return found
 
     # Values

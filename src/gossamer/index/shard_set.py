@@ -93,6 +93,9 @@ class ShardSet:
             )
         return manifest
 
+    def exists(self) -> bool:
+        return (self.path / _MANIFEST).exists()
+
     def folders(self, count: int) -> list[IndexFolder]:
         """Those of a set of so many shards."""
         parent = self.path / "shards" / str(count)

@@ -1,5 +1,6 @@
 """One shard: an open generation of an index, and what it answers at each stage of a question."""
 
+import math
 import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -19,7 +20,7 @@ from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback
-from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
+from gossamer.search.candidates import FIRST, CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
@@ -40,6 +41,8 @@ from gossamer.search.stages import (
 )
 from gossamer.text import Analyser, AnalysisSettings
 
+LEAST_FIRST = 30
+"""Documents that may give feedback, of a shard."""
 _INNER_VARIABLES = ("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank")
 
 
@@ -239,10 +242,15 @@ class Inquiry:
         self._candidates = candidates
         first, scores = candidates.first[:0], np.empty(0)
         if monotonic() < self._deadline:
-            first, scores = self._scorer.text_scores(candidates.first, self._plan, statistics)
+            # Of all shards together about as many as of one index.
+            share = self._reader.manifest.documents / max(1, self._reader.documents)
+            most = max(LEAST_FIRST, math.ceil(FIRST * share))
+            first, scores = self._scorer.text_scores(
+                candidates.first[:most], self._plan, statistics
+            )
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
 
-    def vote(self, asked: Voters) -> dict[str, float]:
+    def vote(self, asked: Voters) -> feedback.Votes:
         is_stop = self._planner.is_stop_term
         return feedback.votes(self._reader, asked.numbers, asked.power, is_stop)
 

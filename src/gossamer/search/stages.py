@@ -23,7 +23,7 @@ from gossamer.config import IndexSettings
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
-from gossamer.search.feedback import FeedbackWord
+from gossamer.search.feedback import FeedbackWord, Votes
 
 Asked = TypeVar("Asked")
 Told = TypeVar("Told")
@@ -103,7 +103,7 @@ class Stage(NamedTuple, Generic[Asked, Told]):
 PREFIXES = Stage("prefixes", list[PrefixQuestion], list[PrefixWords])
 BEGIN = Stage("begin", Question, Begun)
 FIND = Stage("find", Find, Found)
-VOTE = Stage("vote", Voters, dict[str, float])
+VOTE = Stage("vote", Voters, Votes)
 STATISTICS = Stage("statistics", list[str], Statistics)
 SCORE = Stage("score", Score, Rows)
 CARDS = Stage("cards", Ints, list[Card])
