@@ -24,8 +24,8 @@ from gossamer.index.part import Part, PartWriter
 from gossamer.index.wording import Wording, wording_of
 from gossamer.text import ANALYSER_VERSION, Analyser, AnalysisSettings
 
-_PART_WORDS = 40_000_000
-"""A part is written when it has so many words: they are in memory until then (200 MB)."""
+_PART_WORDS = 64_000_000
+"""A part is written when it has so many words: they are in memory until then (320 MB)."""
 
 Finish = Callable[[Path, Wording], None]
 """Told the folder of a generation before it is published, and the words of the index."""
@@ -77,9 +77,9 @@ class IndexWriter:
         finish: Finish = lambda _folder, _wording: None,
     ) -> Change:
         """Publish a generation that holds what the source says; nothing, if it does already."""
-        manifest = self._current()
+        manifest = self.current()
         versions = source.versions()
-        known = _Known(self._folder, manifest)
+        known = Known(self._folder, manifest)
         wanted = {
             identity for identity, version in versions.items() if known.version(identity) != version
         }
@@ -100,7 +100,7 @@ class IndexWriter:
         self._write(manifest, known, wanted, leaving, source, sources, on_progress, finish)
         return change
 
-    def _current(self) -> IndexManifest:
+    def current(self) -> IndexManifest:
         """Of the generation to start from: an empty one where the old one does not fit."""
         found = self._folder.manifest()
         analysis = asdict(self._analysis)
@@ -128,7 +128,7 @@ class IndexWriter:
     def _write(
         self,
         manifest: IndexManifest,
-        known: "_Known",
+        known: "Known",
         wanted: set[int],
         leaving: list[int],
         source: Source,
@@ -151,7 +151,7 @@ class IndexWriter:
         def finish_part() -> None:
             nonlocal part, part_number
             entry = PartEntry(
-                part_number, len(part), first=number - len(part), words=part.words, cut=part.cut
+                part_number, len(part), first=part.first, words=part.words, cut=part.cut
             )
             part.write(self._folder.part(entry))
             parts.append(entry)
@@ -164,6 +164,7 @@ class IndexWriter:
             if document.identity not in remaining:
                 continue  # the source names it twice
             remaining.discard(document.identity)
+            number = max(number, document.number)
             read = part.add(number, document)
             finder.add(number, read.joined, document.numbers, document.keywords, document.shown)
             for name, span in zip(texts_of, read.spans, strict=False):
@@ -204,7 +205,7 @@ class IndexWriter:
 
     def _without(
         self,
-        known: "_Known",
+        known: "Known",
         leaving: list[int],
         generation: int,
         finder: FinderWriter,
@@ -230,7 +231,7 @@ class IndexWriter:
         return entries
 
 
-class _Known:
+class Known:
     """The documents of the generation that counts."""
 
     def __init__(self, folder: IndexFolder, manifest: IndexManifest) -> None:
@@ -244,6 +245,9 @@ class _Known:
             self._versions.update(
                 zip(part.identities[rows].tolist(), part.versions[rows].tolist(), strict=True)
             )
+
+    def versions(self) -> Mapping[int, int]:
+        return self._versions
 
     def identities(self) -> Iterator[int]:
         return iter(self._versions)
