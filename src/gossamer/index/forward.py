@@ -156,6 +156,12 @@ class Forward:
         )
         return found
 
+    def capitals(self, row: int) -> NDArray[np.uint8]:
+        """How the words of a document are written, in their order."""
+        places = np.arange(self._starts[row], self._starts[row + 1])
+        found: NDArray[np.uint8] = (self._capitals[places >> 2] >> ((places & 3) << 1)) & 3
+        return found.astype(np.uint8)
+
     def votes(
         self,
         rows: NDArray[np.int64],

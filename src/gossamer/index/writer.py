@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from msgspec.structs import replace
 
+from gossamer.index import merge
 from gossamer.index.chunks import ChunkTable
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
@@ -177,6 +178,7 @@ class IndexWriter:
                 on_progress(Progress(done, len(wanted)))
         if len(part):
             finish_part()
+        parts, part_number = self._merged(parts, part_number, generation)
         finder.commit()
         folders = [self._folder.part(entry) for entry in parts]
         finish(self._folder.start_generation(generation), wording_of(folders))
@@ -195,6 +197,22 @@ class IndexWriter:
                 built_at=time.time(),
             )
         )
+
+    def _merged(
+        self, entries: list[PartEntry], part_number: int, generation: int
+    ) -> tuple[list[PartEntry], int]:
+        """The parts of the new generation, those that are due made one."""
+        found = list(entries)
+        for first, end in reversed(merge.due(entries)):
+            opened = [
+                (Part(folder, self._folder.gone(generation, entry)), folder)
+                for entry in entries[first:end]
+                for folder in (self._folder.part(entry),)
+            ]
+            one = merge.merged(opened, part_number, self._folder.part, self._fields, self._analyser)
+            found[first:end] = [replace(one, cut=sum(entry.cut for entry in entries[first:end]))]
+            part_number += 1
+        return found, part_number
 
     def _languages(self, generation: int, entries: list[PartEntry]) -> dict[str, int]:
         counts: Counter[str] = Counter()
@@ -216,9 +234,9 @@ class IndexWriter:
         for entry, part, rows in known.rows_of(leaving):
             if len(rows):
                 finder.delete(part.numbers[rows].tolist())
-                for name, gone in zip(
-                    self._fields.texts, part.forward.spans[rows].sum(axis=0).tolist(), strict=True
-                ):
+                # Further forms of words are none: they were not counted when they came.
+                spans = part.forward.spans[rows, :-1].sum(axis=0).tolist()
+                for name, gone in zip(self._fields.texts[:-1], spans, strict=True):
                     words[name] = words.get(name, 0) - int(gone)
                 entry = replace(entry, gone=entry.gone + len(rows))
             if entry.gone == entry.documents:
