@@ -18,8 +18,7 @@ from gossamer.config import IndexSettings, crawl_settings
 from gossamer.demo import hosts, running_web
 from gossamer.evaluate import Query, Run, compare, run_queries
 from gossamer.rank.profiles import load_profile
-from gossamer.search.contract import SearchRequest
-from gossamer.search.local import LocalSearcher
+from gossamer.search.contract import Searcher, SearchRequest
 
 JUDGED = Path(__file__).parent / "sample_web"
 VALUES = (0.0, 0.125, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -67,7 +66,7 @@ def sample_index(max_pages: int = 0) -> Iterator[Indexes]:
         indexes.close()
 
 
-def sweep(searcher: LocalSearcher, values: Sequence[float]) -> list[Run]:
+def sweep(searcher: Searcher, values: Sequence[float]) -> list[Run]:
     """The profile `yioop` with each value."""
     shipped = load_profile("yioop")
     judged = grades()

@@ -10,9 +10,11 @@ from gossamer.index.fields import fields_of
 from gossamer.index.generations import IndexFolder
 from gossamer.index.json_source import JsonSource
 from gossamer.index.reader import IndexReader
+from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.writer import Change, IndexWriter
 from gossamer.search.companions import write_companions
 from gossamer.search.local import LocalSearcher
+from gossamer.search.sharded import ShardedSearcher
 from gossamer.text import AnalysisSettings
 
 TEXTS = {"title": "text", "text": "text"}
@@ -40,3 +42,28 @@ class SmallIndex:
     def searcher(self, **settings: Any) -> LocalSearcher:
         fixed = IndexSettings(**{"profile": "bm25f", "per_site": 0, **settings})
         return LocalSearcher(self.folder, lambda: fixed)
+
+
+class SmallSet:
+    """An index in shards."""
+
+    def __init__(
+        self, path: Path, count: int, fields: Mapping[str, str] = TEXTS, **analysis: Any
+    ) -> None:
+        self.shards = ShardSet(path / "index")
+        self._count = count
+        self._file = path / "documents.jsonl"
+        self.fields = fields_of(fields, {})
+        self._analysis = AnalysisSettings(**analysis)
+
+    def write(self, documents: Iterable[Mapping[str, Any]], language: str = "en") -> Change:
+        lines = [json.dumps(document, ensure_ascii=True) for document in documents]
+        self._file.parent.mkdir(parents=True, exist_ok=True)
+        self._file.write_text("".join(f"{line}\n" for line in lines))
+        source = JsonSource(self._file, self.fields, lambda _: language)
+        writer = ShardSetWriter(self.shards, self._count, self.fields, self._analysis, "documents")
+        return writer.write(source, (str(self._file),), finish=write_companions)
+
+    def searcher(self, **settings: Any) -> ShardedSearcher:
+        fixed = IndexSettings(**{"profile": "bm25f", "per_site": 0, **settings})
+        return ShardedSearcher(self.shards, lambda: fixed)

@@ -1,6 +1,6 @@
 """Writes one of two versions of an index, over and over, until it is killed.
 
-python -m tests.faults.index_writer FOLDER
+python -m tests.faults.index_writer FOLDER FIRST_VERSION [SHARDS]
 """
 
 import sys
@@ -8,7 +8,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from tests.searching import SmallIndex
+from tests.searching import SmallIndex, SmallSet
 
 DOCUMENTS = 300
 
@@ -23,7 +23,8 @@ def version(number: int) -> list[dict[str, Any]]:
 
 
 def main() -> None:
-    index = SmallIndex(Path(sys.argv[1]))
+    folder = Path(sys.argv[1])
+    index = SmallSet(folder, int(sys.argv[3])) if len(sys.argv) > 3 else SmallIndex(folder)
     for number in count(int(sys.argv[2])):
         index.write(version(number))
         print(number, flush=True)

@@ -12,16 +12,18 @@ import pytest
 
 from gossamer.search.contract import SearchRequest
 from tests.faults.index_writer import version
-from tests.searching import SmallIndex
+from tests.searching import SmallIndex, SmallSet
 
 pytestmark = pytest.mark.fault
 KILLS = 20
 
 
-def _versions_seen(index: SmallIndex) -> set[str]:
+def _versions_seen(index: SmallIndex | SmallSet) -> set[str]:
     """Which version the documents are of; they are complete, or this fails."""
     searcher = index.searcher()
-    answer = searcher.search(SearchRequest("common", limit=1_000, group=False))
+    request = SearchRequest("common", limit=1_000, group=False, deadline_seconds=60)
+    answer = searcher.search(request)
+    assert not answer.partial
     seen = {next(word for word in hit.snippet.split() if word[0] == "v") for hit in answer.hits}
     searcher.close()
     for one in seen:
@@ -52,6 +54,29 @@ def test_killed_writers_leave_a_whole_index(tmp_path: Path) -> None:
     assert _versions_seen(index) == {"v3"}
     generations = list((index.folder.path / "generations").iterdir())
     assert len(generations) == 1, "what killed writers left is swept"
+
+
+def test_killed_writers_leave_a_whole_set_of_shards(tmp_path: Path) -> None:
+    """Versions replace most documents, so that parts are merged all the time."""
+    index = SmallSet(tmp_path, 2)
+    index.write(version(0))
+    rng = random.Random(12)
+    for attempt in range(KILLS // 2):
+        writer = subprocess.Popen(
+            [sys.executable, "-m", "tests.faults.index_writer", str(tmp_path), str(attempt), "2"],
+            stdout=subprocess.PIPE,
+        )
+        assert writer.stdout is not None
+        writer.stdout.readline()  # it is in full swing
+        time.sleep(rng.random() * 0.5)
+        writer.send_signal(signal.SIGKILL)
+        writer.wait()
+        writer.stdout.close()
+        assert len(_versions_seen(index)) == 1
+    index.write(version(3))
+    assert _versions_seen(index) == {"v3"}
+    for parent in (index.shards.path / "sets", *index.shards.path.glob("shards/2/*/generations")):
+        assert len(list(parent.iterdir())) == 1, "what killed writers left is swept"
 
 
 def test_searches_go_on_while_an_index_is_written(tmp_path: Path) -> None:

@@ -185,3 +185,15 @@ def test_the_last_administrator_stays(served: Served) -> None:
 def test_names_of_accounts(served: Served, name: str) -> None:
     with pytest.raises(UsageError, match="cannot be the name"):
         served.site.access.add_account(name, Role.VIEWER)
+
+
+def test_access_lies_in_whichever_database_is_set(serve: Serve, catalogue_url: str) -> None:
+    served = serve(catalogue=catalogue_url)
+    browser = served.logged_in()
+    assert browser.get("/account").status_code == 200
+    browser.get("/search?q=moon&index=web")
+    program = served.program()
+    assert program.get("/api/v1/queries").json()["searches"] == 1
+    assert program.get("/api/v1/audit").json()["items"][-1]["action"] == "login"
+    assert program.get("/api/v1/jobs").json()["items"] == []
+    assert browser.get("/metrics").status_code == 200

@@ -1,5 +1,6 @@
 import html
 import re
+from pathlib import Path
 
 import pytest
 
@@ -80,3 +81,15 @@ def test_an_index_that_is_not_public_is_not_spoken_of(serve: Serve) -> None:
     assert browser.get("/search?q=kite&index=goods").status_code == 401
     assert browser.get("/search?q=kite&index=nothing").status_code == 401
     assert served.logged_in().get("/search?q=kite&index=goods").status_code == 200
+
+
+def test_an_index_that_cannot_be_read_says_so_and_leaves_the_others(
+    serve: Serve, home: Path
+) -> None:
+    (home / "indexes" / "web" / "settings.json").write_text("{")
+    served = serve()
+    answer = served.browser().get("/search?q=moon")
+    assert answer.status_code == 503
+    assert "build the index anew" in answer.text
+    assert served.browser().get("/search?q=kite&index=goods").status_code == 200
+    assert served.browser().get("/").status_code == 200

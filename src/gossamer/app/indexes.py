@@ -19,6 +19,8 @@ from gossamer.index.generations import IndexFolder
 from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
 from gossamer.index.safety import FIELD, SafetyList
+from gossamer.index.shard_set import ShardSet, ShardSetWriter
+from gossamer.index.wording import Wording
 from gossamer.index.writer import Change, IndexWriter, Progress, Source
 from gossamer.lib.locks import FileLock
 from gossamer.query.synonyms import Synonyms
@@ -28,6 +30,7 @@ from gossamer.search.companions import write_companions
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
 from gossamer.search.shard import formula_variables
+from gossamer.search.sharded import ShardedSearcher
 from gossamer.storage.objects import LocalObjects
 from gossamer.text import Analyser, AnalysisSettings
 
@@ -51,6 +54,7 @@ class IndexInfo(Struct, frozen=True):
     name: str
     documents: int
     generation: int
+    shards: int
     parts: int
     built_at: float
     size_bytes: int
@@ -66,7 +70,7 @@ class Indexes:
     def __init__(self, home: Home) -> None:
         self._home = home
         self._root = home.path / "indexes"
-        self._searchers: dict[str, LocalSearcher] = {}
+        self._searchers: dict[str, LocalSearcher | ShardedSearcher] = {}
 
     # Which there are
 
@@ -78,23 +82,35 @@ class Indexes:
     def info(self, name: str) -> IndexInfo:
         description = self._description(name)
         folder = self._folder(name)
-        manifest = folder.manifest()
-        if manifest is None:
+        shards = ShardSet(folder.path)
+        together = shards.manifest()
+        if together is not None:
+            folders = shards.folders(len(together.generations))
+            manifests = shards.parts(together)
+            generation, whole = together.number, together.whole
+            paths = [shards.companions(together.number)]
+        elif (manifest := folder.manifest()) is not None:
+            folders, manifests = [folder], [manifest]
+            generation, whole = manifest.generation, manifest.whole
+            paths = []
+        else:
             raise IndexNotFound(f"'{name}' was never built to its end: {_how_to_build(name)}.")
-        generation = folder.generation(manifest.generation)
-        parts = [folder.part(entry) for entry in manifest.parts]
+        for one, manifest in zip(folders, manifests, strict=True):
+            paths.append(one.generation(manifest.generation))
+            paths += [one.part(entry) for entry in manifest.parts]
         return IndexInfo(
             name=name,
-            documents=manifest.documents,
-            generation=manifest.generation,
-            parts=len(manifest.parts),
-            built_at=manifest.built_at,
-            size_bytes=sum(_size(path) for path in (generation, *parts)),
-            cut=manifest.cut,
+            documents=whole.documents,
+            generation=generation,
+            shards=len(folders),
+            parts=sum(len(manifest.parts) for manifest in manifests),
+            built_at=max(manifest.built_at for manifest in manifests),
+            size_bytes=sum(_size(path) for path in paths),
+            cut=sum(manifest.cut for manifest in manifests),
             runs=description.runs,
             documents_file=description.documents,
-            languages=manifest.languages,
-            fields={field.name: field.type.value for field in manifest.fields.all},
+            languages=whole.languages,
+            fields={field.name: field.type.value for field in manifests[0].fields.all},
             settings=description.settings,
         )
 
@@ -159,7 +175,6 @@ class Indexes:
         folder.clear_unreadable()
         analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
         kind = "documents" if description.documents else "runs"
-        writer = IndexWriter(folder, fields, analysis, kind)
         unsafe = _unsafe(settings)
         source: Source
         if description.documents:
@@ -170,12 +185,20 @@ class Indexes:
             source = PageSource(stores, unsafe)
         sources = description.runs or (description.documents,)
         grams = settings.spelling_grams
-        return writer.write(
-            source,
-            sources,
-            on_progress,
-            lambda generation, wording: write_companions(generation, wording, grams),
-        )
+
+        def finish(generation: Path, wording: Wording) -> None:
+            write_companions(generation, wording, grams)
+
+        shards = ShardSet(folder.path)
+        if settings.shards > 1:
+            several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
+            change = several.write(source, sources, on_progress, finish)
+            folder.abandon()
+        else:
+            writer = IndexWriter(folder, fields, analysis, kind)
+            change = writer.write(source, sources, on_progress, finish)
+            shards.abandon()
+        return change
 
     def _fields(self, description: _Description, settings: IndexSettings) -> Fields:
         if not description.documents:
@@ -224,13 +247,24 @@ class Indexes:
         request = query if isinstance(query, SearchRequest) else SearchRequest(query, **options)
         return self.searcher(name).search(request)
 
-    def searcher(self, name: str) -> LocalSearcher:
-        if name not in self._searchers:
+    def searcher(self, name: str) -> LocalSearcher | ShardedSearcher:
+        shards = ShardSet(self._root / name)
+        known = self._searchers.get(name)
+        if known is not None and isinstance(known, ShardedSearcher) != shards.exists():
+            known.close()  # it was built anew, in another way
+            known = None
+        if known is None:
             self.info(name)
-            self._searchers[name] = LocalSearcher(
-                self._folder(name), lambda: self.settings(name), self._profiles
-            )
-        return self._searchers[name]
+
+            def settings() -> IndexSettings:
+                return self.settings(name)
+
+            if shards.exists():
+                known = ShardedSearcher(shards, settings, self._profiles)
+            else:
+                known = LocalSearcher(self._folder(name), settings, self._profiles)
+            self._searchers[name] = known
+        return known
 
     def close(self) -> None:
         for searcher in self._searchers.values():

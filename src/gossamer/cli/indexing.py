@@ -50,6 +50,7 @@ def index() -> None:
     metavar="FILE",
     help="Settings of the index (TOML); 'gossamer settings index' lists them.",
 )
+@click.option("--shards", type=int, help="Spread it over so many shards.")
 @click.pass_context
 def build(
     ctx: click.Context,
@@ -57,11 +58,13 @@ def build(
     runs: tuple[str, ...],
     documents: Path | None,
     config: Path | None,
+    shards: int | None,
 ) -> None:
     """Build the index NAME, or build it of something else than before."""
     from gossamer.config import index_settings, load_index_file
 
-    settings = index_settings(load_index_file(config) if config else {}, {})
+    given = {} if shards is None else {"shards": shards}
+    settings = index_settings(load_index_file(config) if config else {}, given)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
         change = open_indexes(ctx).build(
             name, runs, documents, settings, lambda progress: show(progress.done, progress.of)
@@ -144,6 +147,7 @@ def show(ctx: click.Context, name: str) -> None:
             ("size", size(info.size_bytes)),
             ("generation", str(info.generation)),
             *([("not searched to their end", count(info.cut))] if info.cut else []),
+            ("shards", str(info.shards)),
         ],
     )
     languages = [(name or "unknown", count(number)) for name, number in info.languages.items()]

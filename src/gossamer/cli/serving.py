@@ -126,13 +126,13 @@ def list_users(ctx: click.Context) -> None:
 @users.command()
 @click.argument("name")
 @click.option("--role", type=click.Choice(_ROLES), default="viewer", help="What they may.")
-@click.password_option("--password", help="Asked for unless given.")
 @click.pass_context
-def add(ctx: click.Context, name: str, role: str, password: str) -> None:
-    """Make an account with a password."""
+def add(ctx: click.Context, name: str, role: str) -> None:
+    """Make an account. Its password is asked for, or read from the standard input."""
     from gossamer.server.visitors import Role
 
     access = _access(ctx)
+    password = _typed_password()
     access.check_password(password)
     access.add_account(name, Role(role))
     access.set_password(name, password)
@@ -142,13 +142,15 @@ def add(ctx: click.Context, name: str, role: str, password: str) -> None:
 
 @users.command()
 @click.argument("name")
-@click.password_option("--password", help="Asked for unless given.")
 @click.pass_context
-def password(ctx: click.Context, name: str, password: str) -> None:
-    """Set the password of an account. Its sessions end."""
+def password(ctx: click.Context, name: str) -> None:
+    """Set the password of an account, asked for or read from the standard input.
+
+    Its sessions end.
+    """
     access = _access(ctx)
     access.demand_account(name)
-    access.set_password(name, password)
+    access.set_password(name, _typed_password())
     _note(ctx, "password set", name)
     _say_done(ctx, name, f"The password of {name} is set.")
 
@@ -169,6 +171,16 @@ def _access(ctx: click.Context) -> "Access":
     from gossamer.app.serving import access_of
 
     return access_of(open_home(ctx))
+
+
+def _typed_password() -> str:
+    """Never an argument: those can be seen by everybody on the machine."""
+    import sys
+
+    if sys.stdin.isatty():
+        typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+        return typed
+    return sys.stdin.readline().rstrip("\n")
 
 
 def _note(ctx: click.Context, action: str, subject: str, **details: object) -> None:

@@ -86,3 +86,8 @@ class IndexSettings(BaseModel):
     spelling_grams: Annotated[int, Field(ge=2, le=4)] = _setting(
         2, AT_BUILD_TIME, "Letters of the pieces by which misspelt words are compared."
     )
+    shards: Annotated[int, Field(ge=1, le=64)] = _setting(
+        1,
+        AT_BUILD_TIME,
+        "How many shards it is spread over; each has a process that searches it.",
+    )

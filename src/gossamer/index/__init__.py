@@ -18,6 +18,9 @@ store *tells*: it knows which words a document holds, where, in which field, and
     part.py         one immutable piece of the forward store
     finder.py       tantivy
     generations.py  what readers see: parts, finder and statistics, published at once
+    merge.py        several parts made one
+    spool.py        documents on their way to a shard
+    shard_set.py    several shards, published as one
     writer.py       from what should be in an index to a new generation
     reader.py       an open generation
 """

@@ -33,6 +33,7 @@ class IndexDocument(Struct, frozen=True):
     numbers: Mapping[str, float]  # numbers, and dates as seconds since 1970
     keywords: Mapping[str, tuple[str, ...]]
     shown: Mapping[str, Any]  # what an answer may show; 'text' is what snippets are cut from
+    number: int = 0  # its number in the index, where a set of shards has given it one
 
 
 class Line(NamedTuple):

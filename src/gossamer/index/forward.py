@@ -156,18 +156,26 @@ class Forward:
         )
         return found
 
+    def capitals(self, row: int) -> NDArray[np.uint8]:
+        """How the words of a document are written, in their order."""
+        places = np.arange(self._starts[row], self._starts[row + 1])
+        found: NDArray[np.uint8] = (self._capitals[places >> 2] >> ((places & 3) << 1)) & 3
+        return found.astype(np.uint8)
+
     def votes(
         self,
         rows: NDArray[np.int64],
         power: NDArray[np.float64],
         norms: NDArray[np.float64],
         documents: int,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The terms of these documents, each with the sum of its saturated frequencies, by the
-        documents' power, times its idf among so many `documents`."""
+        least: int,
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+        """The terms of these documents, but those of fewer than `least`; the sum of the saturated
+        frequencies of each, by the documents' power; and that times its idf among so many
+        `documents`."""
         # As if the other parts were like this one: it is only for choosing.
         share = max(1, len(self)) / max(1, documents)
-        terms, weights = kernels.vote(
+        terms, sums, weights = kernels.vote(
             rows,
             power,
             norms,
@@ -178,8 +186,9 @@ class Forward:
             self.frequencies,
             float(documents),
             share,
+            least,
         )
-        return terms, weights
+        return terms, sums, weights
 
     def statistics_without(
         self, rows: NDArray[np.int64]

@@ -44,6 +44,15 @@ class PartEntry(Struct, frozen=True):
         return f"{self.number:06d}"
 
 
+class Whole(Struct, frozen=True):
+    """What is known of all documents of an index together, in however many shards they are."""
+
+    documents: int
+    next_document: int
+    languages: dict[str, int]
+    words: dict[str, int]
+
+
 class IndexManifest(Struct, frozen=True):
     version: int
     generation: int
@@ -67,6 +76,11 @@ class IndexManifest(Struct, frozen=True):
     @property
     def documents(self) -> int:
         return sum(part.documents - part.gone for part in self.parts)
+
+    @property
+    def whole(self) -> Whole:
+        """Where there are no other shards."""
+        return Whole(self.documents, self.next_document, self.languages, self.words)
 
 
 class IndexFolder:
@@ -142,6 +156,16 @@ class IndexFolder:
         shutil.rmtree(self.work, ignore_errors=True)
         self._sweep(manifest)
 
+    def abandon(self) -> None:
+        """There is no index here any more: it is in shards now."""
+        (self.path / _MANIFEST).unlink(missing_ok=True)
+        shutil.rmtree(self.work, ignore_errors=True)
+        self._sweep(None)
+
+    def sweep(self) -> None:
+        """Delete what neither counts nor is being read. For its one writer."""
+        self._sweep(self.manifest())
+
     def _sweep(self, manifest: IndexManifest | None) -> None:
         """Delete what neither counts nor is being read."""
         current = self.generation(manifest.generation) if manifest else None
@@ -149,7 +173,7 @@ class IndexFolder:
         for folder in _folders(self.path / "generations"):
             if folder == current:
                 continue
-            if _nobody_reads(folder):
+            if nobody_reads(folder):
                 shutil.rmtree(folder, ignore_errors=True)
             else:
                 kept = _decoded((folder / _MANIFEST).read_bytes(), folder / _MANIFEST)
@@ -160,23 +184,41 @@ class IndexFolder:
 
     # Reading
 
-    def hold(self) -> tuple[int, IndexManifest | None]:
-        """The generation that counts; it stays until the descriptor is closed."""
+    def hold(self) -> tuple[int, IndexManifest] | None:
+        """The generation that counts; it stays until the descriptor is closed. None where there is
+        none yet."""
         while True:
             manifest = self.manifest()
             if manifest is None:
-                return -1, None
-            path = self.generation(manifest.generation) / "reader.lock"
-            try:
-                descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-            except FileNotFoundError:
-                if self.manifest() != manifest:
-                    continue  # replaced in between
-                raise FormatError(f"{path.parent} is missing: build the index anew.") from None
-            fcntl.flock(descriptor, fcntl.LOCK_SH)
-            if path.exists():
+                return None
+            descriptor = held(self.generation(manifest.generation))
+            if descriptor is not None:
                 return descriptor, manifest
-            os.close(descriptor)  # swept before we had it
+            if self.manifest() == manifest:  # else it was replaced in between
+                path = self.generation(manifest.generation)
+                raise FormatError(f"{path} is missing: build the index anew.") from None
+
+    def hold_generation(self, number: int) -> tuple[int, IndexManifest] | None:
+        """Another generation than the one that counts; None where it is swept."""
+        path = self.generation(number)
+        descriptor = held(path)
+        if descriptor is None:
+            return None
+        return descriptor, _decoded((path / _MANIFEST).read_bytes(), path / _MANIFEST)
+
+
+def held(generation: Path) -> int | None:
+    """Keep a generation from being swept until the descriptor is closed; None where it is gone."""
+    path = generation / "reader.lock"
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return None
+    fcntl.flock(descriptor, fcntl.LOCK_SH)
+    if path.exists():
+        return descriptor
+    os.close(descriptor)  # swept before we had it
+    return None
 
 
 class _Versioned(Struct):
@@ -200,7 +242,8 @@ def _folders(parent: Path) -> list[Path]:
     return [path for path in parent.iterdir() if path.is_dir()] if parent.exists() else []
 
 
-def _nobody_reads(generation: Path) -> bool:
+def nobody_reads(generation: Path) -> bool:
+    """If so, nobody will: whoever comes finds it gone."""
     try:
         descriptor = os.open(generation / "reader.lock", os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError:

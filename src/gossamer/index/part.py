@@ -48,6 +48,11 @@ class PartWriter:
     def words(self) -> int:
         return self._forward.words
 
+    @property
+    def first(self) -> int:
+        """The number of its first document."""
+        return self._numbers[0]
+
     def __len__(self) -> int:
         return len(self._numbers)
 

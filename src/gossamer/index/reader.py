@@ -1,17 +1,19 @@
 """An open generation of an index: what it holds, as long as it is open."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from gossamer.errors import FormatError
+from gossamer.index.arrays import mapped
 from gossamer.index.fields import Fields
 from gossamer.index.finder import Finder
 from gossamer.index.forward import Terms
-from gossamer.index.generations import IndexFolder, IndexManifest
+from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.part import Part
 from gossamer.index.vocabulary import ABSENT, CodedWords
 from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
@@ -23,14 +25,25 @@ Slots = Sequence[Sequence[str]]
 """Of each slot of a query the terms that it stands for."""
 
 
+class ShardOf(NamedTuple):
+    """How an index is a part of another."""
+
+    generation: int
+    whole: Whole
+    moments: Path  # when the documents of all shards were crawled
+
+
 class IndexReader:
     """Reads one generation, whatever is published meanwhile."""
 
-    def __init__(self, folder: IndexFolder) -> None:
-        self._hold, manifest = folder.hold()
-        if manifest is None:
+    def __init__(self, folder: IndexFolder, shard: "ShardOf | None" = None) -> None:
+        """`shard`: which generation, and of what it is a part; else it is the newest, and all."""
+        held = folder.hold() if shard is None else folder.hold_generation(shard.generation)
+        if held is None:
             raise FormatError(f"{folder.path} holds no index yet: build it first.")
+        self._hold, manifest = held
         self.manifest: IndexManifest = manifest
+        self.whole: Whole = manifest.whole if shard is None else shard.whole
         self.fields: Fields = manifest.fields
         self.generation = folder.generation(manifest.generation)
         self.finder = Finder(folder.generation(manifest.generation) / "finder", manifest.fields)
@@ -40,6 +53,7 @@ class IndexReader:
         ]
         self._known_terms: dict[tuple[str, ...], dict[int, Terms]] = {}
         self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
+        self._all_moments = shard.moments if shard else None
 
     def close(self) -> None:
         """Let go of the generation: its files may be deleted now."""
@@ -49,11 +63,12 @@ class IndexReader:
 
     @property
     def documents(self) -> int:
-        return self.manifest.documents
+        """Of the whole index, with those of other shards."""
+        return self.whole.documents
 
     @cached_property
     def average_lengths(self) -> Floats:
-        words = [self.manifest.words.get(name, 0) for name in self.fields.texts]
+        words = [self.whole.words.get(name, 0) for name in self.fields.texts]
         return np.array(words, np.float64) / max(1, self.documents)
 
     # Words
@@ -75,7 +90,7 @@ class IndexReader:
             self.average_lengths,
             np.minimum(frequencies, self.documents),
             occurrences,
-            sum(self.manifest.words.values()),
+            sum(self.whole.words.values()),
         )
 
     def matches(
@@ -155,36 +170,48 @@ class IndexReader:
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
+    @property
+    def is_one_part(self) -> bool:
+        """Whether what one part says holds for the whole index."""
+        return len(self._parts) == 1 and self.manifest.documents == self.documents
+
     def weighed_terms(
         self, numbers: Ints, power: Floats, k: float, b: float, most: int
-    ) -> list[Mapping[str, float]]:
-        """The words that weigh most in some documents, part by part: the sum of their saturated
-        frequencies, each times the document's power, times their idf. Words that only one document
-        holds are left out."""
-        found: list[Mapping[str, float]] = []
+    ) -> list[tuple[list[str], list[float], list[float]]]:
+        """The words that weigh most in some documents, part by part; the sum of the saturated
+        frequencies of each, by the document's power; and that times its idf, as far as the part
+        knows. Words that only one document of the index holds are left out where that is known."""
+        found = []
         order = np.argsort(numbers)
         power = power[order]
         average = float(self.average_lengths[:-1].sum()) or 1.0
+        least = 2 if self.is_one_part else 1
         for part, begin, rows in self._rows(numbers[order]):
             forward = part.forward
             lengths = forward.spans[rows, :-1].sum(axis=1)
             norms = k * (1 - b + b * lengths / average)
-            held, weighed = forward.votes(
-                rows, power[begin : begin + len(rows)], norms, self.documents
+            held, sums, weighed = forward.votes(
+                rows, power[begin : begin + len(rows)], norms, self.documents, least
             )
             best = _largest(weighed, most)
             words = forward.vocabulary.words_of(held[best])
-            found.append(dict(zip(words, weighed[best].tolist(), strict=True)))
+            found.append((words, sums[best].tolist(), weighed[best].tolist()))
         return found
 
     def groups(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Of some documents, in any order: hashes of their texts, near where the texts are, and of
         their sites; 0 where there is none."""
-        order = np.argsort(numbers)
         found = np.zeros((2, len(numbers)), np.int64)
+        if not self._has_groups:
+            return found[0], found[1]
+        order = np.argsort(numbers)
         for part, begin, rows in self._rows(numbers[order]):
             found[:, order[begin : begin + len(rows)]] = part.groups[rows].T
         return found[0], found[1]
+
+    @cached_property
+    def _has_groups(self) -> bool:
+        return any(bool(part.groups.any()) for part in self._parts)
 
     # Values
 
@@ -212,12 +239,15 @@ class IndexReader:
         count in the order of their numbers."""
         crawled = self.values("crawled", numbers)
         after = len(self._moments) - np.searchsorted(self._moments, crawled, "right")
-        in_order = self.manifest.next_document - 1 - numbers
+        in_order = self.whole.next_document - 1 - numbers
         return np.where(np.isnan(crawled), in_order, after).astype(np.float64)
 
     @cached_property
     def _moments(self) -> Floats:
-        """When the living documents were crawled, in order."""
+        """When the living documents of all shards were crawled, in order."""
+        return self.own_moments() if self._all_moments is None else mapped(self._all_moments)
+
+    def own_moments(self) -> Floats:
         columns = [
             column[part.living()]
             for part in self._parts

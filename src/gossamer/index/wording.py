@@ -30,7 +30,7 @@ _LONGEST_TITLE = 100  # characters
 class Wording(NamedTuple):
     words: dict[str, int]  # in how many documents
     phrases: dict[str, int]
-    titles: list[str]
+    titles: list[str]  # of a part: one for each document, '' where it has none
 
 
 class WordingWriter:
@@ -53,8 +53,7 @@ class WordingWriter:
     def add(self, title: str, headline: Sequence[str], language: str) -> None:
         """`headline`: the words of title and headings, whose neighbours may be phrases."""
         self._documents += 1
-        if title:
-            self._titles.append(title[:_LONGEST_TITLE])
+        self._titles.append(title[:_LONGEST_TITLE])
         self._phrases.update(
             {
                 f"{one} {other}"
@@ -68,9 +67,20 @@ class WordingWriter:
 
     def write(self, folder: Path) -> None:
         phrases = {text: count for text, count in self._phrases.items() if count > 1}
-        data = msgspec.json.encode(Wording(dict(self._words), phrases, self._titles))
-        with refusals(f"Cannot write {folder}"):
-            (folder / _FILE).write_bytes(data)
+        write_wording(folder, Wording(dict(self._words), phrases, self._titles))
+
+
+def write_wording(folder: Path, wording: Wording) -> None:
+    with refusals(f"Cannot write {folder}"):
+        (folder / _FILE).write_bytes(msgspec.json.encode(wording))
+
+
+def read_wording(folder: Path) -> Wording:
+    """Of one part."""
+    try:
+        return msgspec.json.decode((folder / _FILE).read_bytes(), type=Wording)
+    except (OSError, msgspec.DecodeError) as error:
+        raise FormatError(f"{folder / _FILE} is damaged ({error}): build it anew.") from None
 
 
 def wording_of(folders: Iterable[Path]) -> Wording:
@@ -79,12 +89,9 @@ def wording_of(folders: Iterable[Path]) -> Wording:
     phrases: Counter[str] = Counter()
     titles: list[str] = []
     for folder in folders:
-        try:
-            found = msgspec.json.decode((folder / _FILE).read_bytes(), type=Wording)
-        except (OSError, msgspec.DecodeError) as error:
-            raise FormatError(f"{folder / _FILE} is damaged ({error}): build it anew.") from None
+        found = read_wording(folder)
         words.update(found.words)
         phrases.update(found.phrases)
-        titles += found.titles
+        titles += filter(None, found.titles)
     frequent = {text: count for text, count in phrases.items() if count >= _LEAST_PHRASE}
     return Wording(dict(words), frequent, titles)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from msgspec.structs import replace
 
+from gossamer.index import merge
 from gossamer.index.chunks import ChunkTable
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
@@ -24,8 +25,8 @@ from gossamer.index.part import Part, PartWriter
 from gossamer.index.wording import Wording, wording_of
 from gossamer.text import ANALYSER_VERSION, Analyser, AnalysisSettings
 
-_PART_WORDS = 40_000_000
-"""A part is written when it has so many words: they are in memory until then (200 MB)."""
+_PART_WORDS = 64_000_000
+"""A part is written when it has so many words: they are in memory until then (320 MB)."""
 
 Finish = Callable[[Path, Wording], None]
 """Told the folder of a generation before it is published, and the words of the index."""
@@ -77,9 +78,9 @@ class IndexWriter:
         finish: Finish = lambda _folder, _wording: None,
     ) -> Change:
         """Publish a generation that holds what the source says; nothing, if it does already."""
-        manifest = self._current()
+        manifest = self.current()
         versions = source.versions()
-        known = _Known(self._folder, manifest)
+        known = Known(self._folder, manifest)
         wanted = {
             identity for identity, version in versions.items() if known.version(identity) != version
         }
@@ -100,7 +101,7 @@ class IndexWriter:
         self._write(manifest, known, wanted, leaving, source, sources, on_progress, finish)
         return change
 
-    def _current(self) -> IndexManifest:
+    def current(self) -> IndexManifest:
         """Of the generation to start from: an empty one where the old one does not fit."""
         found = self._folder.manifest()
         analysis = asdict(self._analysis)
@@ -128,7 +129,7 @@ class IndexWriter:
     def _write(
         self,
         manifest: IndexManifest,
-        known: "_Known",
+        known: "Known",
         wanted: set[int],
         leaving: list[int],
         source: Source,
@@ -151,7 +152,7 @@ class IndexWriter:
         def finish_part() -> None:
             nonlocal part, part_number
             entry = PartEntry(
-                part_number, len(part), first=number - len(part), words=part.words, cut=part.cut
+                part_number, len(part), first=part.first, words=part.words, cut=part.cut
             )
             part.write(self._folder.part(entry))
             parts.append(entry)
@@ -164,6 +165,7 @@ class IndexWriter:
             if document.identity not in remaining:
                 continue  # the source names it twice
             remaining.discard(document.identity)
+            number = max(number, document.number)
             read = part.add(number, document)
             finder.add(number, read.joined, document.numbers, document.keywords, document.shown)
             for name, span in zip(texts_of, read.spans, strict=False):
@@ -176,6 +178,7 @@ class IndexWriter:
                 on_progress(Progress(done, len(wanted)))
         if len(part):
             finish_part()
+        parts, part_number = self._merged(parts, part_number, generation)
         finder.commit()
         folders = [self._folder.part(entry) for entry in parts]
         finish(self._folder.start_generation(generation), wording_of(folders))
@@ -195,6 +198,22 @@ class IndexWriter:
             )
         )
 
+    def _merged(
+        self, entries: list[PartEntry], part_number: int, generation: int
+    ) -> tuple[list[PartEntry], int]:
+        """The parts of the new generation, those that are due made one."""
+        found = list(entries)
+        for first, end in reversed(merge.due(entries)):
+            opened = [
+                (Part(folder, self._folder.gone(generation, entry)), folder)
+                for entry in entries[first:end]
+                for folder in (self._folder.part(entry),)
+            ]
+            one = merge.merged(opened, part_number, self._folder.part, self._fields, self._analyser)
+            found[first:end] = [replace(one, cut=sum(entry.cut for entry in entries[first:end]))]
+            part_number += 1
+        return found, part_number
+
     def _languages(self, generation: int, entries: list[PartEntry]) -> dict[str, int]:
         counts: Counter[str] = Counter()
         for entry in entries:
@@ -204,7 +223,7 @@ class IndexWriter:
 
     def _without(
         self,
-        known: "_Known",
+        known: "Known",
         leaving: list[int],
         generation: int,
         finder: FinderWriter,
@@ -215,9 +234,9 @@ class IndexWriter:
         for entry, part, rows in known.rows_of(leaving):
             if len(rows):
                 finder.delete(part.numbers[rows].tolist())
-                for name, gone in zip(
-                    self._fields.texts, part.forward.spans[rows].sum(axis=0).tolist(), strict=True
-                ):
+                # Further forms of words are none: they were not counted when they came.
+                spans = part.forward.spans[rows, :-1].sum(axis=0).tolist()
+                for name, gone in zip(self._fields.texts[:-1], spans, strict=True):
                     words[name] = words.get(name, 0) - int(gone)
                 entry = replace(entry, gone=entry.gone + len(rows))
             if entry.gone == entry.documents:
@@ -230,7 +249,7 @@ class IndexWriter:
         return entries
 
 
-class _Known:
+class Known:
     """The documents of the generation that counts."""
 
     def __init__(self, folder: IndexFolder, manifest: IndexManifest) -> None:
@@ -244,6 +263,9 @@ class _Known:
             self._versions.update(
                 zip(part.identities[rows].tolist(), part.versions[rows].tolist(), strict=True)
             )
+
+    def versions(self) -> Mapping[int, int]:
+        return self._versions
 
     def identities(self) -> Iterator[int]:
         return iter(self._versions)

@@ -41,14 +41,14 @@ def _held_all(
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def saturated_sums(frequencies: Any, k: float, lengths: Any, weights: Any) -> Any:
     """Of each candidate the sum over its slots of weight * (k + 1) f / (f + k * length)."""
-    candidates, slots = frequencies.shape
-    sums = np.zeros(candidates)
-    for candidate in range(candidates):
+    counting = np.flatnonzero(weights)
+    sums = np.zeros(len(frequencies))
+    for candidate in range(len(frequencies)):
         norm = k * lengths[candidate]
         total = 0.0
-        for slot in range(slots):
+        for slot in counting:
             frequency = frequencies[candidate, slot]
-            if frequency > 0 and weights[slot] != 0:
+            if frequency > 0:
                 total += weights[slot] * frequency * (k + 1) / (frequency + norm)
         sums[candidate] = total
     return sums

@@ -8,6 +8,10 @@ number, what the person may have meant. Not for building an index, nor for showi
     broker.py        asks the shards, and puts the answer together
     shard.py         what one shard does at each stage
     local.py         a searcher over one index in this process
+    sharded.py       a searcher over shards in processes
+    shard_owner.py   such a process, started, restarted and ended
+    shard_process.py what runs in it
+    wire.py          stages over a socket
     reading.py       what was typed, as a tree
     planning.py      that tree as slots of words and as a query for the finder
     destinations.py  the document that a query names

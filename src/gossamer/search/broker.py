@@ -257,7 +257,7 @@ class Broker:
             for words in told.values() if asked[place].start else ():
                 for word, count in words[place].counts.items():
                     counts[word] = counts.get(word, 0) + count
-            best = sorted(counts, key=lambda word: -counts[word])
+            best = sorted(counts, key=lambda word: (-counts[word], word))
             if len(best) > PREFIX_TERMS:
                 notes.append(
                     f"Of the words that begin with '{leaf.text}', only the {PREFIX_TERMS} "
@@ -299,6 +299,9 @@ def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
         return []
     numbers = np.concatenate([one.first for one in found.values()])
     owners = np.repeat(list(found), [len(one.first) for one in found.values()])
+    if len(found) > 1:  # of equals, the older document votes
+        by_number = np.argsort(numbers)
+        numbers, owners, scores = numbers[by_number], owners[by_number], scores[by_number]
     voting, power = feedback.voters(scores)
     told = panel.ask(
         VOTE,
@@ -308,12 +311,11 @@ def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
             if len(mine := np.flatnonzero(owners[voting] == shard))
         },
     )
-    counted = feedback.most_voted(list(told.values()))
-    if not counted:
-        return []
-    terms = list(counted)
-    told_of = panel.ask(STATISTICS, dict.fromkeys(panel.members, terms))
-    return feedback.feedback_words(counted, _summed(list(told_of.values())))
+
+    def statistics_of(terms: list[str]) -> Statistics:
+        return _summed(list(panel.ask(STATISTICS, dict.fromkeys(panel.members, terms)).values()))
+
+    return feedback.feedback_words(list(told.values()), statistics_of)
 
 
 class _Merged(NamedTuple):

@@ -93,14 +93,22 @@ class CandidateFinder:
         quick."""
         frequencies = statistics.document_frequencies
         if plan.is_plain and frequencies.max(initial=0) > COUNTED:
+            here, documents = self._here(plan, statistics)
             if len(plan.slots) == 1:
                 is_exact = len(plan.slots[0]) == 1 and not plan.aliases
-                return round(float(frequencies[0])), is_exact
+                return round(float(here[0])), is_exact
             if plan.find_any is not plan.find_all:
                 # As if words stood in documents independently of each other.
-                without = np.prod(1 - frequencies / max(1, statistics.documents))
-                return round(statistics.documents * (1 - float(without))), False
+                without = np.prod(1 - here / max(1, documents))
+                return round(documents * (1 - float(without))), False
         return self._reader.finder.count(plan.find_any), True
+
+    def _here(self, plan: Plan, statistics: Statistics) -> tuple[Floats, int]:
+        """How many documents of this shard hold each word, and how many there are."""
+        documents = self._reader.manifest.documents
+        if documents == statistics.documents:
+            return statistics.document_frequencies, documents
+        return self._reader.statistics(plan.slots).document_frequencies, documents
 
     def _add_ordered(self, found: list[Found], plan: Plan, wish: Wish, deadline: float) -> str:
         """Add the first documents of an order that match; why not all that are wanted, if so."""

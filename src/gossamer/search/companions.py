@@ -23,8 +23,10 @@ def write_companions(folder: Path, wording: Wording, spelling_grams: int = 2) ->
     spelling = SpellingIndex.build(wording.words, q=spelling_grams)
     _write(folder / _SPELLING, spelling.to_arrays())
     titles = Counter(wording.titles)
-    entries = [(title, 2.0 + np.log1p(count)) for title, count in titles.items()]
-    entries += [(phrase, float(np.log1p(count))) for phrase, count in wording.phrases.items()]
+    entries = [(title, 2.0 + np.log1p(count)) for title, count in sorted(titles.items())]
+    entries += [
+        (phrase, float(np.log1p(count))) for phrase, count in sorted(wording.phrases.items())
+    ]
     _write(folder / _SUGGESTIONS, SuggestionIndex.build(entries).to_arrays())
 
 

@@ -27,6 +27,9 @@ class Shown(NamedTuple):
 def grouped(similarities: Ints, sites: Ints, page: int, limit: int, per_site: int) -> list[Shown]:
     """The documents of one page, counted from 1. `similarities` and `sites`: hashes of the texts
     and of the sites, the best document first; 0 where there is none. `per_site` 0: any number."""
+    if not (similarities.any() or sites.any()):  # documents that are no pages
+        end = min(page * limit, len(sites))
+        return [Shown(place, 0, 0) for place in range((page - 1) * limit, end)]
     seen = page * limit + LOOKED_AT
     leaders = _leaders(similarities[:seen])
     open_ones = np.flatnonzero(leaders == np.arange(len(leaders))).tolist()

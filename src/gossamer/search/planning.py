@@ -81,7 +81,7 @@ class Planner:
         self._small_words = small_words
         self._stop_words = stop_words
         self._synonyms = synonyms
-        counts = reader.manifest.languages
+        counts = reader.whole.languages
         enough = _MAIN_SHARE * max(1, reader.documents)
         main = sorted((name for name in counts if counts[name] >= enough), key=lambda n: -counts[n])
         self.languages = tuple(main[:_MAIN_LANGUAGES]) or ("",)

@@ -1,5 +1,6 @@
 """One shard: an open generation of an index, and what it answers at each stage of a question."""
 
+import math
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,7 +21,7 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
 from gossamer.search.aliases import with_alias_frequencies
-from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
+from gossamer.search.candidates import FIRST, CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.facets import check_facets, count_facets
@@ -42,6 +43,8 @@ from gossamer.search.stages import (
 from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
 
+LEAST_FIRST = 30
+"""Documents that may give feedback, of a shard."""
 _INNER_VARIABLES = ("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank")
 
 
@@ -176,11 +179,10 @@ class Inquiry:
         self._stored: dict[int, dict[str, Any]] = {}
 
     def prefixes(self, asked: list[PrefixQuestion]) -> list[PrefixWords]:
+        # More than are looked for: a word may be common in other shards alone.
+        most = 5 * PREFIX_TERMS
         finder = self._reader.finder
-        return [
-            PrefixWords(dict(finder.prefix(one.start, one.field, PREFIX_TERMS + 1)))
-            for one in asked
-        ]
+        return [PrefixWords(dict(finder.prefix(one.start, one.field, most))) for one in asked]
 
     def begin(self, question: Question) -> Begun:
         request, settings = question.request, question.settings
@@ -247,10 +249,15 @@ class Inquiry:
         self._candidates = candidates
         first, scores = candidates.first[:0], np.empty(0)
         if monotonic() < self._deadline:
-            first, scores = self._scorer.text_scores(candidates.first, self._plan, statistics)
+            # Of all shards together about as many as of one index.
+            share = self._reader.manifest.documents / max(1, self._reader.documents)
+            most = max(LEAST_FIRST, math.ceil(FIRST * share))
+            first, scores = self._scorer.text_scores(
+                candidates.first[:most], self._plan, statistics
+            )
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
 
-    def vote(self, asked: Voters) -> dict[str, float]:
+    def vote(self, asked: Voters) -> feedback.Votes:
         is_stop = self._planner.is_stop_term
         return feedback.votes(self._reader, asked.numbers, asked.power, is_stop)
 

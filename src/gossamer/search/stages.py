@@ -24,7 +24,7 @@ from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
 from gossamer.search.facets import Facets
-from gossamer.search.feedback import FeedbackWord
+from gossamer.search.feedback import FeedbackWord, Votes
 
 Asked = TypeVar("Asked")
 Told = TypeVar("Told")
@@ -100,7 +100,7 @@ class Stage(NamedTuple, Generic[Asked, Told]):
 PREFIXES = Stage("prefixes", list[PrefixQuestion], list[PrefixWords])
 BEGIN = Stage("begin", Question, Begun)
 FIND = Stage("find", Find, Found)
-VOTE = Stage("vote", Voters, dict[str, float])
+VOTE = Stage("vote", Voters, Votes)
 STATISTICS = Stage("statistics", list[str], Statistics)
 SCORE = Stage("score", Score, Rows)
 NAMES = Stage("names", Ints, list[str])

@@ -2,6 +2,7 @@
 
 import io
 import socket
+from typing import NamedTuple
 
 import pycurl
 
@@ -15,15 +16,26 @@ class FetchFailed(Exception):
     """Nobody's fault, and no reason to show anything: the panel is left out."""
 
 
+class _Descriptor(NamedTuple):
+    """libcurl closes it, and Python must not."""
+
+    number: int
+
+    def fileno(self) -> int:
+        return self.number
+
+
+def _open_public_socket(_: int, wanted: tuple[int, int, int, tuple[str, int]]) -> object:
+    """The address that is really connected to counts, however a name or a URL spells it."""
+    family, kind, protocol, address = wanted
+    if not is_public(address[0]):
+        return pycurl.SOCKET_BAD
+    return _Descriptor(socket.socket(family, kind, protocol).detach())
+
+
 def fetch(url: str, seconds: float, *, allow_private: bool) -> bytes:
     """The body of a good answer. Redirects are not followed: the address was chosen with care."""
     body = io.BytesIO()
-
-    def open_socket(_: int, wanted: tuple[int, int, int, tuple[str, int]]) -> object:
-        family, kind, protocol, address = wanted
-        if not allow_private and not is_public(address[0]):
-            return pycurl.SOCKET_BAD
-        return socket.socket(family, kind, protocol)
 
     def write(part: bytes) -> int:
         return body.write(part) if body.tell() + len(part) <= _MOST_BYTES else 0
@@ -36,7 +48,8 @@ def fetch(url: str, seconds: float, *, allow_private: bool) -> bytes:
         request.setopt(pycurl.NOSIGNAL, 1)
         request.setopt(pycurl.PROXY, "")
         request.setopt(pycurl.USERAGENT, f"Gossamer/{__version__}")
-        request.setopt(pycurl.OPENSOCKETFUNCTION, open_socket)
+        if not allow_private:
+            request.setopt(pycurl.OPENSOCKETFUNCTION, _open_public_socket)
         request.setopt(pycurl.WRITEFUNCTION, write)
         request.perform()
         status: int = request.getinfo(pycurl.RESPONSE_CODE)
