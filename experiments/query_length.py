@@ -26,11 +26,11 @@ from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.shard import Inquiry, Shard
 from gossamer.search.stages import (
     BEGIN,
+    COUNT,
     FIND,
     PREFIXES,
     SCORE,
     SHOW,
-    STATISTICS,
     VOTE,
     Rows,
     Score,
@@ -127,7 +127,7 @@ class TimedSearcher:
             query,
             whole,
             finding_ms=sum(panel.spent_in(PREFIXES, BEGIN, FIND) for panel in panels),
-            scoring_ms=sum(panel.spent_in(VOTE, STATISTICS, SCORE) for panel in panels),
+            scoring_ms=sum(panel.spent_in(VOTE, COUNT, SCORE) for panel in panels),
             showing_ms=sum(panel.spent_in(SHOW) for panel in panels),
             candidates=sum(panel.inquiry.candidates for panel in panels),
             results=answer.total,

@@ -33,19 +33,19 @@ from gossamer.rank.profiles import load_profile
 from gossamer.search import facets, feedback
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
-from gossamer.search.feedback import FeedbackWord
+from gossamer.search.feedback import Counted, FeedbackWord
 from gossamer.search.grouping import LOOKED_AT, Shown, grouped
 from gossamer.search.planning import PREFIX_TERMS
 from gossamer.search.reading import prefixes, read
 from gossamer.search.scoring import best_first
 from gossamer.search.stages import (
     BEGIN,
+    COUNT,
     FIND,
     NAMES,
     PREFIXES,
     SCORE,
     SHOW,
-    STATISTICS,
     VOTE,
     Begun,
     Find,
@@ -312,10 +312,12 @@ def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
         },
     )
 
-    def statistics_of(terms: list[str]) -> Statistics:
-        return _summed(list(panel.ask(STATISTICS, dict.fromkeys(panel.members, terms)).values()))
+    def counted_of(terms: list[str]) -> Counted:
+        told_of = panel.ask(COUNT, dict.fromkeys(panel.members, terms)).values()
+        sums = np.sum([one.sums for one in told_of], axis=0)
+        return Counted(_summed([one.statistics for one in told_of]), sums)
 
-    return feedback.feedback_words(list(told.values()), statistics_of)
+    return feedback.feedback_words(list(told.values()), counted_of)
 
 
 class _Merged(NamedTuple):
