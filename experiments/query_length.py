@@ -92,6 +92,9 @@ class _TimedPanel:
         self.spent_ms[stage.name] += (time.process_time() - begin) * 1000
         return told
 
+    def release(self) -> None:
+        pass
+
     def spent_in(self, *stages: Stage[Any, Any]) -> float:
         return sum(self.spent_ms[stage.name] for stage in stages)
 

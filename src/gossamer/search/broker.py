@@ -10,6 +10,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -127,20 +128,31 @@ class Broker:
         """The ids of the best documents, and nothing else of them."""
         _check(request)
         deadline = monotonic() + request.deadline_seconds
-        found = self._ranked(request, settings, profiles, deadline)
-        return found.names(range(min(request.limit, len(found.numbers))))
+        with ExitStack() as held:
+            found = self._ranked(request, settings, profiles, deadline, held)
+            return found.names(range(min(request.limit, len(found.numbers))))
 
     def _answered(
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
     ) -> Answer:
+        with ExitStack() as held:
+            return self._answered_by(request, settings, profiles, held)
+
+    def _answered_by(
+        self,
+        request: SearchRequest,
+        settings: IndexSettings,
+        profiles: Path | None,
+        held: ExitStack,
+    ) -> Answer:
         deadline = monotonic() + request.deadline_seconds
-        found = self._ranked(request, settings, profiles, deadline)
+        found = self._ranked(request, settings, profiles, deadline, held)
         meant = self._meant(request, found)
         instead = ""
         if meant and not found.total:
             # Nothing holds what was typed: better an answer to what was meant than none.
             other = replace(request, query=meant)
-            corrected = self._ranked(other, settings, profiles, deadline)
+            corrected = self._ranked(other, settings, profiles, deadline, held)
             if corrected.total:
                 found, instead, meant = corrected, meant, ""
         hits = found.hits(request, settings.per_site if request.group else 0)
@@ -195,9 +207,12 @@ class Broker:
         settings: IndexSettings,
         profiles: Path | None,
         deadline: float,
+        held: ExitStack,
     ) -> "_Ranked":
+        """`held` releases the shards in the end."""
         profile = load_profile(request.profile or settings.profile, profiles)
         panel = self._panel(deadline)
+        held.callback(panel.release)
         begins, cut = self._prefixes(panel, request)
         seconds = deadline - monotonic()
         question = Question(request, settings, str(profiles or ""), seconds, begins)

@@ -124,3 +124,7 @@ class Panel(Protocol):
     def ask(self, stage: Stage[Asked, Told], asked: Mapping[int, Asked]) -> dict[int, Told]:
         """Ask some members, all at once. Who does not answer in time is a member no more."""
         ...
+
+    def release(self) -> None:
+        """The question is answered, or given up."""
+        ...
