@@ -1,6 +1,7 @@
 # One command set for people and machines.
 #
-#   make demo         set everything up, serve the sample web, crawl and search it
+#   make demo         set everything up, serve the sample web, crawl it, open the search site
+#   make serve        the search site over the runs and indexes in gossamer-data
 #   make install      .venv with what requirements.lock pins, and the project itself
 #   make check        style, types, layers
 #   make test         install, check, and all tests
@@ -25,7 +26,7 @@ INSTALLED_LUCENE := .venv-bench/.lucene
 # Those that end with a result, {"bench": ...}; the others serve them.
 BENCHES := $(sort $(patsubst benchmarks/%.py,%,$(shell grep -ls '"bench"' $(wildcard benchmarks/*.py))))
 
-.PHONY: help install demo check test docs eval experiments bench clean
+.PHONY: help install demo serve postgresql check test docs eval experiments bench clean
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -92,14 +93,29 @@ $(INSTALLED_LUCENE): requirements-lucene.lock $(INSTALLED_PEERS)
 demo: install
 	@$(BIN)/gossamer demo
 
+serve: install
+	@$(BIN)/gossamer serve $(ARGS)
+
 check: install
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check
+test: check postgresql
 	$(BIN)/pytest $(ARGS)
+
+# The catalogue is tested over PostgreSQL too. Where it cannot be had, those tests say so and are
+# skipped.
+postgresql:
+	@if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! command -v initdb >/dev/null \
+			&& command -v apt-get >/dev/null; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
+		echo "Installing postgresql for the tests of the catalogue ..."; \
+		{ $$as_root apt-get -qq update && \
+			$$as_root apt-get -qq install --yes --no-install-recommends postgresql; } \
+			>/dev/null 2>&1 || echo "It could not be installed: those tests are skipped." >&2; \
+	fi
 
 docs: install
 	@$(BIN)/python -m gossamer.cli.reference

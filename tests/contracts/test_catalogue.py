@@ -1,34 +1,20 @@
 """What the catalogue does, whatever database is behind it."""
 
-import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from gossamer.errors import FormatError, RunNotFound
+from gossamer.storage.accounts import Accounts
 from gossamer.storage.catalogue import Catalogue, RunState
 
-POSTGRESQL = os.environ.get("GOSSAMER_TEST_POSTGRESQL", "")
-"""URL of an empty database; without it, the tests run over SQLite alone."""
 
-
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path}/home/catalogue.db"
-        return
-    if not POSTGRESQL:
-        pytest.skip("GOSSAMER_TEST_POSTGRESQL is not set")
-    yield POSTGRESQL
-    engine = sa.create_engine(POSTGRESQL, poolclass=sa.NullPool)
-    with engine.begin() as connection:
-        for table in ("run", "crawler", "meta"):
-            connection.execute(sa.text(f"drop table if exists {table}"))
+@pytest.fixture
+def url(catalogue_url: str) -> str:
+    return catalogue_url
 
 
 @pytest.fixture
@@ -123,6 +109,7 @@ def test_several_processes_at_once(url: str) -> None:
     """They race for creating the tables, and then for the numbers."""
     code = """
 import sys
+from gossamer.storage.accounts import Accounts
 from gossamer.storage.catalogue import Catalogue
 sys.stdin.readline()
 catalogue = Catalogue(sys.argv[1])
@@ -159,3 +146,13 @@ def test_a_database_of_somebody_else_is_left_alone(url: str) -> None:
     execute(url, "drop table meta")
     with pytest.raises(FormatError, match="not a catalogue"):
         Catalogue(url).runs()
+
+
+def test_an_older_version_gets_the_tables_that_it_lacks(url: str) -> None:
+    Catalogue(url).create_run("a", [], {})
+    execute(url, "drop table account")
+    execute(url, "update meta set value = '1' where name = 'version'")
+    catalogue = Catalogue(url)
+    assert [run.name for run in catalogue.runs()] == ["a-1"]
+    assert Accounts(catalogue.database).accounts() == []
+    assert Catalogue(url).newest("a") is not None

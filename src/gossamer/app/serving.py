@@ -1,7 +1,10 @@
 """The search site over a home: what `gossamer.server` needs, made of what there is."""
 
+import html
 import ipaddress
+import multiprocessing
 import os
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -9,23 +12,26 @@ from functools import partial
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote_plus
 
+import httpx
 import msgspec
 from starlette.applications import Starlette
 
 from gossamer.app.home import Home, RunInfo
 from gossamer.app.indexes import Indexes, IndexInfo
-from gossamer.app.serving_jobs import HomeJobs
+from gossamer.app.serving_jobs import HomeJobs, refuse_files
 from gossamer.config import (
     ServerSettings,
     without_secrets,
 )
 from gossamer.errors import (
     IndexFault,
-    NotAllowed,
     NothingThere,
     RunError,
+    RuntimeFault,
     StorageError,
     UrlError,
     UsageError,
@@ -45,7 +51,7 @@ from gossamer.server.contract import (
 from gossamer.server.guards import RateLimits
 from gossamer.server.listening import listen
 from gossamer.server.listening import serve as listening_serve
-from gossamer.server.logs import configure
+from gossamer.server.logs import configure, log
 from gossamer.server.metrics import Metrics
 from gossamer.server.query_writer import QueryWriter
 from gossamer.server.site import Site
@@ -53,6 +59,14 @@ from gossamer.storage.accounts import Accounts
 from gossamer.storage.audit import AuditLog
 from gossamer.storage.query_log import QueryLog
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
+_LOOK_SECONDS = 30.0
+_CARDS_SECONDS = 0.5
+_SEARCHES_AT_ONCE = 2
+"""In a process. More would only take the interpreter from each other: sixteen cost a third more
+CPU-time each."""
 _PAGE_COLUMNS = ("url", "title", "description", "language", "media_type", "fetched_at", "outcome")
 
 
@@ -63,20 +77,38 @@ class HomeEngine:
         self._home = home
         self._indexes = Indexes(home)
         self._lock = threading.Lock()
+        self._at_once = threading.BoundedSemaphore(_SEARCHES_AT_ONCE)
+        self._all: tuple[float, list[IndexCard]] = (-_CARDS_SECONDS, [])
         self._cards: dict[str, tuple[tuple[int, int], IndexCard]] = {}
 
     # Indexes
 
     def indexes(self) -> list[IndexCard]:
+        """Looked up twice a second at most: every search asks for them."""
+        now = monotonic()
+        looked_at, cards = self._all
+        if now - looked_at > _CARDS_SECONDS:
+            cards = self._looked_up()
+            self._all = (now, cards)
+        return cards
+
+    def _looked_up(self) -> list[IndexCard]:
         cards = []
         for name in self._indexes.names():
             try:
-                cards.append(self.index(name))
-            except (IndexFault, StorageError):
+                cards.append(self._card(name))
+            except IndexFault:
                 continue  # being built for the first time, or deleted at this moment
+            except StorageError as error:
+                # The others are served; who asks for this one is told what is wrong with it.
+                log.warning("The index '%s' is left out: %s", name, error)
         return cards
 
     def index(self, name: str) -> IndexCard:
+        known = next((card for card in self.indexes() if card.name == name), None)
+        return known or self._card(name)
+
+    def _card(self, name: str) -> IndexCard:
         """Made anew when the index is: to add up the sizes of its files takes a while."""
         stamp = self._indexes.stamp(name)
         known = self._cards.get(name)
@@ -93,7 +125,9 @@ class HomeEngine:
         if request.profile and request.profile not in self.profiles():
             # A name alone: whoever asks over the web chooses no file of this machine.
             raise UsageError(f"There is no profile '{request.profile}'.")
-        return self._searcher(index).search(request)
+        searcher = self._searcher(index)
+        with self._at_once:
+            return searcher.search(request)
 
     def suggest(self, index: str, text: str, limit: int) -> list[str]:
         return self._searcher(index).suggest(text, limit)
@@ -103,15 +137,16 @@ class HomeEngine:
             return self._indexes.searcher(index)
 
     def tune(self, index: str, changes: Mapping[str, Any]) -> dict[str, Any]:
-        if changes.get("synonyms"):
-            raise NotAllowed("'synonyms' names a file of the server: set it on the command line.")
+        refuse_files(changes)
         if changes.get("profile", "default") not in self.profiles():
             raise UsageError(f"There is no profile '{changes['profile']}'.")
         settings = self._indexes.tune(index, dict(changes))
+        self._all = (-_CARDS_SECONDS, [])
         return settings.model_dump(mode="json", exclude_defaults=True)
 
     def delete_index(self, index: str) -> None:
         self._indexes.delete(index)
+        self._all = (-_CARDS_SECONDS, [])
 
     def documents(self, index: str, start: int, limit: int) -> list[dict[str, Any]]:
         info = self._indexes.info(index)
@@ -250,6 +285,37 @@ def serve(order: ServeOrder, on_start: Callable[[str, str], None]) -> None:
         secret = access.first_invitation()
         on_start(f"{address}/", f"{address}/setup/{secret}" if secret else "")
         listening_serve(partial(worker, order), settings, listening)
+
+
+def look_at_site(order: ServeOrder, query: str) -> Iterator[tuple[str, str]]:
+    """Starts the site at a free port, asks for its main pages as a browser does, and ends it.
+    Gives the path and the title of each; one that is not as it should be is a fault."""
+    free = order.settings.model_copy(update={"port": 0})
+    context = multiprocessing.get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(
+        target=_serve_and_tell, args=(ServeOrder(order.home, free), theirs), daemon=True
+    )
+    process.start()
+    theirs.close()
+    try:
+        address = ours.recv()
+        words = quote_plus(query)
+        for path in ("/", f"/search?q={words}", f"/api/v1/search?q={words}", "/healthz"):
+            answer = httpx.get(address.rstrip("/") + path, timeout=_LOOK_SECONDS)
+            if answer.status_code != 200:
+                raise RuntimeFault(f"The search site answers {path} with {answer.status_code}.")
+            title = re.search("<title>(.*?)</title>", answer.text)
+            yield path, html.unescape(title[1]) if title else f"{len(answer.content):,} bytes"
+    except (EOFError, httpx.TransportError) as error:
+        raise RuntimeFault(f"The search site does not answer: {error}.") from None
+    finally:
+        process.terminate()
+        process.join(_LOOK_SECONDS)
+
+
+def _serve_and_tell(order: ServeOrder, pipe: "Connection[str, str]") -> None:
+    serve(order, lambda address, _: pipe.send(address))
 
 
 def access_of(home: Home, settings: ServerSettings | None = None) -> Access:

@@ -22,7 +22,7 @@ from gossamer.server.contract import BuildOrder, CrawlOrder, Job, JobState
 from gossamer.storage.jobs import JobRecords
 
 _MODES = ("continue", "new", "resume", "refresh")
-_FILES = ("seed_files", "block_lists", "plugins", "synonyms")
+_FILES = ("seed_files", "block_lists", "plugins", "synonyms", "unsafe_list")
 """Settings that name files of this machine, or run code on it: not for whoever comes by the web."""
 _INWARD = ("allow_private", "resolve", "proxies")
 """Settings that lead a crawl into a private network."""
@@ -46,7 +46,7 @@ class HomeJobs:
             raise UsageError(f"The mode of a crawl is one of: {', '.join(_MODES)}.")
         if not settings.seeds:
             raise UsageError("There is nothing to start from: 'seeds' is empty.")
-        _refuse_files(order.settings)
+        refuse_files(order.settings)
         is_inward = any(order.settings.get(name) for name in _INWARD)
         is_folder = any(not _is_web_address(seed) for seed in settings.seeds)
         if (is_inward or is_folder) and not order.may_go_inward:
@@ -66,7 +66,7 @@ class HomeJobs:
         for run in order.runs:
             self._home.record(run)
         index_settings(order.settings, {})
-        _refuse_files(order.settings)
+        refuse_files(order.settings)
         file = self._written("index", {"index": dict(order.settings)})
         runs = [word for run in order.runs for word in ("--from", run)]
         arguments = ("index", "build", index, *runs, "--config", str(file))
@@ -120,7 +120,7 @@ def _job(status: JobStatus) -> Job:
     )
 
 
-def _refuse_files(settings: Mapping[str, Any]) -> None:
+def refuse_files(settings: Mapping[str, Any]) -> None:
     for name in _FILES:
         if settings.get(name):
             raise NotAllowed(

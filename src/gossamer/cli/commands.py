@@ -21,7 +21,7 @@ from gossamer.cli.pages import page, pages
 from gossamer.cli.questions import errors, why
 from gossamer.cli.runs import run, runs
 from gossamer.cli.searching import search, suggest
-from gossamer.cli.serving import serve, users
+from gossamer.cli.serving import mcp, serve, users
 from gossamer.cli.terminal import Column, say, say_json, show_rows
 
 
@@ -103,6 +103,7 @@ for command in (
     suggest,
     serve,
     users,
+    mcp,
     evaluation,
     settings,
     demo,

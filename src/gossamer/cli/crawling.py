@@ -14,12 +14,14 @@ from gossamer.cli.options import (
     to_type,
     wishes,
 )
+from gossamer.cli.serving import open_demo_site
 from gossamer.cli.terminal import say, say_json
 
 if TYPE_CHECKING:
     from gossamer.app import Home, Progress, Report
 
 _DEMO_INDEX = "demo"
+_DEMO_SHOP = "shop"
 _DEMO_QUERY = "why the moon has phases"
 _DEMO_SEARCH = {
     "profile": "",
@@ -146,14 +148,23 @@ def show_end(ctx: click.Context, home: "Home", report: "Report") -> None:
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="0: a free one.  [0]"
 )
+@click.option("--site/--no-site", default=True, help="Open the search site at the end.  [yes]")
+@click.option(
+    "--site-port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Of the search site; 0: a free one.  [0]",
+)
 @click.pass_context
-def demo(ctx: click.Context, serve: bool, port: int) -> None:
+def demo(ctx: click.Context, serve: bool, port: int, site: bool, site_port: int) -> None:
     """Serve the sample web, five small sites, crawl it, and search it.
 
     An encyclopedia, a newspaper, a shop, a table of universities and a forum are served on loopback
-    for as long as the crawl takes. Then its runs and pages are shown, an index is made of them and
-    searched. With
-    --serve they stay, for a browser or a crawl of your own.
+    while they are crawled. Then runs and pages are shown, two indexes are made (of the pages, and
+    of the shop's products), and the search site is opened: until Ctrl-C on a terminal, else for a
+    look at its own pages. With --serve the five sites alone stay, for a browser or a crawl of your
+    own.
     """
     from gossamer.demo import hosts, running_web, serve_web
 
@@ -182,9 +193,13 @@ def demo(ctx: click.Context, serve: bool, port: int) -> None:
         report = watched(
             ctx, 0, lambda show: app.crawl(home, settings, mode="new", on_progress=show)
         )
-    show_end(ctx, home, report)
-    if not wishes(ctx).json and report.statistics.get("stored.pages"):
-        _tour(ctx, report.run)
+        show_end(ctx, home, report)
+        if not wishes(ctx).json and report.statistics.get("stored.pages"):
+            _tour(ctx, report.run)
+            _build_shop(ctx, port)
+            if site:
+                # The sample web stays up: results lead to it, and cards show its pictures.
+                open_demo_site(ctx, site_port, _DEMO_INDEX, _DEMO_SHOP, _DEMO_QUERY)
     ctx.exit(exit_code(report))
 
 
@@ -224,7 +239,7 @@ def _tour(ctx: click.Context, run: str) -> None:
     ctx.invoke(build, name=_DEMO_INDEX, runs=(run,), documents=None, config=None)
     say(f"\n$ {to_type(ctx, 'search', _DEMO_INDEX, _DEMO_QUERY, '--limit', '3')}")
     ctx.invoke(search, name=_DEMO_INDEX, query=_DEMO_QUERY, **_DEMO_SEARCH)
-    say("What to try next:")
+    say("What to try next, in another terminal:")
     for words in (
         ("search", _DEMO_INDEX, "lighthuse", "--explain"),
         ("suggest", _DEMO_INDEX, "univ"),
@@ -236,3 +251,27 @@ def _tour(ctx: click.Context, run: str) -> None:
         ("settings",),
     ):
         say(f"  {to_type(ctx, *words)}")
+
+
+def _build_shop(ctx: click.Context, port: int) -> None:
+    """The shop's products as documents with fields: an index of their own. Their links lead to
+    where a browser on this machine finds the shop."""
+    import json
+
+    from gossamer.cli.indexing import build
+    from gossamer.demo import local_address, product_documents, product_fields
+
+    folder = open_home(ctx).path / "demo"
+    folder.mkdir(parents=True, exist_ok=True)
+    documents, config = folder / "products.jsonl", folder / "products.toml"
+    with documents.open("w", encoding="utf-8") as file:
+        for document in product_documents():
+            for name in ("url", "image"):
+                _, _, host, path = document[name].split("/", 3)
+                document[name] = local_address(host, port) + path
+            file.write(json.dumps(document, ensure_ascii=False) + "\n")
+    lines = [f'{name} = "{kind}"' for name, kind in product_fields().items()]
+    config.write_text("[fields]\n" + "\n".join(lines) + "\n", encoding="utf-8")
+    words = ("index", "build", _DEMO_SHOP, "--documents", str(documents), "--config", str(config))
+    say(f"\n$ {to_type(ctx, *words)}")
+    ctx.invoke(build, name=_DEMO_SHOP, runs=(), documents=documents, config=config)

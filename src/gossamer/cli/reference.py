@@ -11,7 +11,14 @@ import click
 
 from gossamer.cli.commands import main
 from gossamer.cli.options import PROGRAM, option_name
-from gossamer.config import DEFAULT_HOME, HOME_VARIABLE, IndexSettings, Setting, list_settings
+from gossamer.config import (
+    DEFAULT_HOME,
+    HOME_VARIABLE,
+    IndexSettings,
+    ServerSettings,
+    Setting,
+    list_settings,
+)
 
 FOLDER = Path("docs/reference")
 _WIDTH = 100
@@ -23,6 +30,7 @@ def pages() -> dict[str, str]:
     return {
         "settings.md": settings_page(),
         "index-settings.md": index_settings_page(),
+        "server-settings.md": server_settings_page(),
         "commands.md": commands_page(),
     }
 
@@ -55,6 +63,22 @@ def index_settings_page() -> str:
         "(TOML), at the top or in the table `[index]`. Those of queries can be changed by",
         "`gossamer index tune`, and act at the next query; `gossamer settings index` lists all.",
         *_groups(list_settings(IndexSettings)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def server_settings_page() -> str:
+    lines = [
+        "# Settings of the search site",
+        "",
+        _MADE,
+        "",
+        "A setting stands in the file that `gossamer serve --config FILE` names, or in",
+        "`server.toml` in the home (TOML), at the top or in the table `[server]`, or on the",
+        "command line as an option: `port = 80` is `--port 80`. The command line goes before the",
+        "file.",
+        "`gossamer settings server` lists them too.",
+        *_groups(list_settings(ServerSettings)),
     ]
     return "\n".join(lines) + "\n"
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gossamer.cli.options import (
+    GossamerCommand,
     GossamerGroup,
     ServerSettingsCommand,
     given_settings,
@@ -65,6 +66,24 @@ def _say_started(ctx: click.Context, address: str, link: str) -> None:
     sys.stdout.flush()  # who started us in a pipe waits for the address
 
 
+def open_demo_site(ctx: click.Context, port: int, index: str, shop: str, query: str) -> None:
+    """The site of the demo: until Ctrl-C on a terminal; else it looks at its own pages once."""
+    import sys
+
+    from gossamer.app.serving import ServeOrder, look_at_site
+    from gossamer.app.serving import serve as serve_site
+    from gossamer.config import server_settings
+
+    given = {"port": port, "default_index": index, "shop_index": shop}
+    order = ServeOrder(open_home(ctx).path, server_settings({}, given))
+    if sys.stdin.isatty() and sys.stdout.isatty():
+        serve_site(order, lambda at, link: _say_started(ctx, at, link))
+        return
+    for path, title in look_at_site(order, query):
+        say(f"  {path:<40} {title}")
+    say(f"The search site works: {to_type(ctx, 'serve')} opens it.")
+
+
 @click.group(cls=GossamerGroup)
 def users() -> None:
     """Who has a login to the search site."""
@@ -107,13 +126,13 @@ def list_users(ctx: click.Context) -> None:
 @users.command()
 @click.argument("name")
 @click.option("--role", type=click.Choice(_ROLES), default="viewer", help="What they may.")
-@click.password_option("--password", help="Asked for unless given.")
 @click.pass_context
-def add(ctx: click.Context, name: str, role: str, password: str) -> None:
-    """Make an account with a password."""
+def add(ctx: click.Context, name: str, role: str) -> None:
+    """Make an account. Its password is asked for, or read from the standard input."""
     from gossamer.server.visitors import Role
 
     access = _access(ctx)
+    password = _typed_password()
     access.check_password(password)
     access.add_account(name, Role(role))
     access.set_password(name, password)
@@ -123,13 +142,15 @@ def add(ctx: click.Context, name: str, role: str, password: str) -> None:
 
 @users.command()
 @click.argument("name")
-@click.password_option("--password", help="Asked for unless given.")
 @click.pass_context
-def password(ctx: click.Context, name: str, password: str) -> None:
-    """Set the password of an account. Its sessions end."""
+def password(ctx: click.Context, name: str) -> None:
+    """Set the password of an account, asked for or read from the standard input.
+
+    Its sessions end.
+    """
     access = _access(ctx)
     access.demand_account(name)
-    access.set_password(name, password)
+    access.set_password(name, _typed_password())
     _note(ctx, "password set", name)
     _say_done(ctx, name, f"The password of {name} is set.")
 
@@ -152,6 +173,16 @@ def _access(ctx: click.Context) -> "Access":
     return access_of(open_home(ctx))
 
 
+def _typed_password() -> str:
+    """Never an argument: those can be seen by everybody on the machine."""
+    import sys
+
+    if sys.stdin.isatty():
+        typed: str = click.prompt("Password", hide_input=True, confirmation_prompt=True)
+        return typed
+    return sys.stdin.readline().rstrip("\n")
+
+
 def _note(ctx: click.Context, action: str, subject: str, **details: object) -> None:
     from gossamer.app.serving import audit_of
 
@@ -163,3 +194,25 @@ def _say_done(ctx: click.Context, name: str, text: str) -> None:
         say_json({"user": name, "done": True})
     else:
         say(text)
+
+
+@click.command(cls=GossamerCommand)
+@click.pass_context
+def mcp(ctx: click.Context) -> None:
+    """Tools for language models: search and read pages (MCP, over standard input and output).
+
+    A program that speaks to a language model starts this command itself.
+    """
+    from gossamer.app.serving import HomeEngine
+
+    try:
+        from gossamer.app.language_models import mcp_server
+    except ModuleNotFoundError as error:
+        raise click.ClickException(
+            f"{error}: install what it needs with 'pip install gossamer-search[mcp]'."
+        ) from None
+    engine = HomeEngine(open_home(ctx))
+    try:
+        mcp_server(engine).run("stdio")
+    finally:
+        engine.close()

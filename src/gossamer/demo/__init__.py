@@ -17,13 +17,20 @@ Not for tests of the crawler's corners, nor for measuring its speed.
 """
 
 from gossamer.demo.server import running_web, serve_web
-from gossamer.demo.web import hosts, local_address, main_content, product_documents
+from gossamer.demo.web import (
+    hosts,
+    local_address,
+    main_content,
+    product_documents,
+    product_fields,
+)
 
 __all__ = [
     "hosts",
     "local_address",
     "main_content",
     "product_documents",
+    "product_fields",
     "running_web",
     "serve_web",
 ]

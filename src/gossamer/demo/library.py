@@ -112,6 +112,14 @@ def product_url(product: Product) -> str:
     return at(WREN_AND_OAK, product_path(product))
 
 
+def product_picture_path(product: Product) -> str:
+    return f"/img/{product.slug}.svg"
+
+
+def product_picture_url(product: Product) -> str:
+    return at(WREN_AND_OAK, product_picture_path(product))
+
+
 def university_path(university: University) -> str:
     return f"/university/{university.slug}"
 

@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from gossamer.demo.answers import OPENING_DAY, TEXT, Answer, page
 from gossamer.demo.html import document, link, text
-from gossamer.demo.library import HOSTS, library, product_url
+from gossamer.demo.library import HOSTS, library, product_picture_url, product_url
 from gossamer.demo.site import Site
 from gossamer.demo.sites.campus_table import CampusTable
 from gossamer.demo.sites.courier import Courier
@@ -45,11 +45,34 @@ def main_content(url: str) -> str | None:
     return _answer(host, parts.path or "/", parts.query).main if host in HOSTS else None
 
 
+def product_fields() -> dict[str, str]:
+    """The types of those fields, as the settings of an index name them."""
+    return {
+        "url": "link",
+        "name": "text",
+        "summary": "text",
+        "description": "text",
+        "features": "text",
+        "brand": "keyword",
+        "category": "keyword",
+        "colour": "keyword",
+        "currency": "keyword",
+        "price": "number",
+        "rating": "number",
+        "votes": "number",
+        "stock": "number",
+        "weight_grams": "number",
+        "released": "date",
+        "image": "image",
+    }
+
+
 def product_documents() -> Iterator[dict[str, Any]]:
     """The fields of the shop's products, each with its URL."""
     for product in library().products.values():
         yield {
             "url": product_url(product),
+            "image": product_picture_url(product),
             "name": product.name,
             "brand": product.brand,
             "category": product.category,

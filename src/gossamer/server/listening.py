@@ -36,12 +36,14 @@ def listen(host: str, port: int) -> socket.socket:
     """The socket that all workers share."""
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        made = socket.socket(family)
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((host, port))
     except socket.gaierror:
         raise UsageError(f"'{host}' is no address of this machine: set 'host'.") from None
+    made = socket.socket(family)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
     except OSError as error:
+        made.close()
         raise StorageError(
             f"The port {port} at {host} cannot be used ({error.strerror}): name another (--port)."
         ) from None
@@ -75,6 +77,10 @@ def serve(make: Callable[[], ASGIApp], settings: ServerSettings, listening: sock
     if settings.workers > 1:
         Multiprocess(config, sockets=[listening]).run()
     else:
+        # The server raises the signal that ended it once more, when all is done: by then it has
+        # been obeyed.
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: None)
         uvicorn.Server(config).run(sockets=[listening])
 
 

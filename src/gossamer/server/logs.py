@@ -40,7 +40,8 @@ def configure() -> None:
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel(logging.INFO)
+    # On a terminal somebody sits who wants to read what is wrong, and not every request.
+    root.setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
     for name in ("uvicorn", "uvicorn.error"):
         logging.getLogger(name).handlers[:] = []
         logging.getLogger(name).propagate = True

@@ -7,6 +7,7 @@ from starlette.responses import Response
 
 from gossamer.server import searching
 from gossamer.server.asking import Ask
+from gossamer.server.pages_panels import panel_names
 from gossamer.server.pages_rendering import render
 from gossamer.server.pages_words import is_web_address
 from gossamer.server.queries import SearchQuery
@@ -57,6 +58,7 @@ def results(ask: Ask) -> Response:
         profiles=ask.site.engine.profiles(),
         sorts=card.of_type("number", "date"),
         facets=_facets(answer.facets),
+        panels=panel_names(ask.site, query.q),
     )
 
 

@@ -34,6 +34,10 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ()
     all_words: Annotated[bool, Meta(description="Only documents with all words.")] = False
     group: Annotated[bool, Meta(description="At most a few hits of a site, no repeats.")] = True
+    safe: Annotated[
+        bool | None, Meta(description="Leave out what is marked; as the index is set if not given.")
+    ] = None
+    summary: Annotated[bool, Meta(description="The best sentences of each hit.")] = False
     explain: Annotated[bool, Meta(description="Open every score into its parts.")] = False
 
     def request(self, deadline_seconds: float) -> SearchRequest:
@@ -47,6 +51,8 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
             facets=self.facet,
             all_words=self.all_words,
             group=self.group,
+            safe=self.safe,
+            summary=self.summary,
             explain=self.explain,
             deadline_seconds=deadline_seconds,
         )

@@ -37,6 +37,9 @@ class Site:
 
     def index(self, visitor: Visitor, name: str) -> IndexCard:
         """The index of that name, or the site's own where it is empty."""
+        own = self.settings.default_index
+        if not name and own and self.may_search(visitor, own):
+            name = own
         if name:
             # Who may not search it is not told whether it exists.
             if not self.may_search(visitor, name):

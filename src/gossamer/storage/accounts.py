@@ -62,7 +62,8 @@ class Accounts:
         with self._catalogue.transaction(writes=True) as connection:
             values = {"name": name, "role": role, "password": "", "created_at": time.time()}
             added = database.upsert(connection, _account).values(values)
-            return connection.execute(added.on_conflict_do_nothing()).rowcount > 0
+            found = connection.execute(added.on_conflict_do_nothing().returning(_account.c.name))
+            return found.first() is not None
 
     def set_password(self, name: str, password: str) -> None:
         """Every session of the account ends: who has taken it over is out."""

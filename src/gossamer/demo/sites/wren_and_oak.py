@@ -14,6 +14,7 @@ from gossamer.demo.library import (
     Library,
     article_url,
     product_path,
+    product_picture_path,
     product_url,
     slug_of,
 )
@@ -46,7 +47,7 @@ class WrenAndOak(Site):
             self._categories[product.category].append(product)
             self._brands[product.brand].append(product)
             self.add(product_path(product), self._product, product)
-            self.add(_picture_path(product), _picture, product)
+            self.add(product_picture_path(product), _picture, product)
         for name, products in self._categories.items():
             self._add_list(_category_path(name), name, products)
         for name, products in self._brands.items():
@@ -70,9 +71,10 @@ class WrenAndOak(Site):
             (product.name, product_path(product)),
         ]
         features = "\n".join(f"<li>{text(feature)}</li>" for feature in product.features)
+        picture = product_picture_path(product)
         body = f"""<main class="product">
 <div class="product__top">
-<div class="product__gallery"><img src="{_picture_path(product)}" alt="{attribute(_alt(product))}"
+<div class="product__gallery"><img src="{picture}" alt="{attribute(_alt(product))}"
 width="400" height="400"></div>
 <div class="product__buy">
 <p class="product__brand">{link(_brand_path(product.brand), product.brand)}</p>
@@ -156,7 +158,7 @@ width="400" height="400"></div>
                 "brand": {"@type": "Brand", "name": product.brand},
                 "category": product.category,
                 "description": product.summary,
-                "image": self.url(_picture_path(product)),
+                "image": self.url(product_picture_path(product)),
                 "color": product.colour,
                 "releaseDate": product.released.isoformat(),
                 "weight": {
@@ -196,7 +198,7 @@ width="400" height="400"></div>
         ]
         tiles = "\n".join(
             f'<a class="tile" href="{_category_path(name)}">'
-            f'<img src="{_picture_path(products[0])}" alt="" width="120" height="120">'
+            f'<img src="{product_picture_path(products[0])}" alt="" width="120" height="120">'
             f"<span>{text(name)}</span></a>"
             for name, products in self._categories.items()
         )
@@ -378,10 +380,6 @@ def _brand_path(brand: str) -> str:
     return f"/brand/{slug_of(brand)}/"
 
 
-def _picture_path(product: Product) -> str:
-    return f"/img/{product.slug}.svg"
-
-
 def _picture(product: Product) -> Answer:
     return Answer(product_picture(product).encode(), SVG, modified=product.released)
 
@@ -415,7 +413,7 @@ def _stars(rating: float) -> str:
 def _card(product: Product) -> str:
     path = product_path(product)
     return f"""<article class="card"><a class="card__picture" href="{path}"><img
-src="{_picture_path(product)}" alt="{attribute(_alt(product))}"
+src="{product_picture_path(product)}" alt="{attribute(_alt(product))}"
 width="220" height="220" loading="lazy"></a>
 <h3 class="card__name">{link(path, product.name)}</h3>
 <p class="card__rating">{_stars(product.rating)} ({product.votes})</p>

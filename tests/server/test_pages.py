@@ -1,0 +1,95 @@
+import html
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.server.conftest import Serve, Served
+
+MARKS = re.compile(r"<mark>(.*?)</mark>")
+
+
+def test_the_start_page_has_a_box_and_the_indexes(served: Served) -> None:
+    text = served.browser().get("/").text
+    assert '<input type="search" name="q"' in text
+    assert re.findall(r"<option[^>]*>([^<]*)</option>", text) == ["web", "goods"]
+
+
+def test_a_site_without_an_index_says_what_to_do(serve: Serve) -> None:
+    served = serve(public_indexes=())
+    assert "gossamer index build" in html.unescape(served.browser().get("/").text)
+
+
+def test_results_without_a_script(served: Served) -> None:
+    text = served.browser().get("/search", params={"q": "moon"}).text
+    assert {mark.lower() for mark in MARKS.findall(text)} == {"moon"}
+    assert "4 results" in text
+    assert 'value="moon"' in text
+
+
+def test_a_correction_leads_to_the_search_that_was_meant(served: Served) -> None:
+    text = served.browser().get("/search", params={"q": "lighthose"}).text
+    assert "/search?q=lighthouse" in text
+
+
+def test_every_state_is_an_address(served: Served) -> None:
+    browser = served.browser()
+    state = {"q": "kite", "index": "goods", "sort": "-price", "limit": "1", "page": "2"}
+    text = browser.get("/search", params=state).text
+    assert "12.5" in text
+    links = [html.unescape(link) for link in re.findall(r'href="(/search\?[^"]*)"', text)]
+    before = next(link for link in links if "page" not in link and "filter" not in link)
+    assert "20" in browser.get(before).text
+    narrowed = next(link for link in links if "filter=brand" in link)
+    assert "sort=-price" in narrowed
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["q=moon&page=0", "q=moon&page=x", "q=moon&limit=9999", "q=moon&filter=x", "q=" + "x" * 2_000],
+)
+def test_what_cannot_be_read_is_said(served: Served, query: str) -> None:
+    answer = served.browser().get(f"/search?{query}")
+    assert answer.status_code == 400
+    assert "To the start page" in answer.text
+
+
+def test_nothing_found_says_what_to_do(served: Served) -> None:
+    assert "other words" in served.browser().get("/search?q=xyzzyplugh").text
+
+
+def test_feeling_lucky_leads_to_the_first_result(served: Served) -> None:
+    answer = served.browser().get("/lucky?q=moon+shines")
+    assert re.fullmatch(r"0; url=http://web\.test:\d+/moon", answer.headers["refresh"])
+    away = served.browser().get("/lucky?q=xyzzyplugh")
+    assert (away.status_code, away.headers["location"]) == (303, "/search?q=xyzzyplugh")
+
+
+def test_luck_never_leads_to_a_script(served: Served) -> None:
+    answer = served.browser().get("/lucky?q=lantern&index=goods")
+    assert answer.headers["location"] == "/search?q=lantern&index=goods"
+
+
+def test_trackers_do_no_harm(served: Served) -> None:
+    assert served.browser().get("/search?q=moon&utm_source=x").status_code == 200
+
+
+def test_an_index_that_is_not_public_is_not_spoken_of(serve: Serve) -> None:
+    served = serve(public_indexes=("web",))
+    browser = served.browser()
+    assert "goods" not in browser.get("/").text
+    assert browser.get("/search?q=kite&index=goods").status_code == 401
+    assert browser.get("/search?q=kite&index=nothing").status_code == 401
+    assert served.logged_in().get("/search?q=kite&index=goods").status_code == 200
+
+
+def test_an_index_that_cannot_be_read_says_so_and_leaves_the_others(
+    serve: Serve, home: Path
+) -> None:
+    (home / "indexes" / "web" / "settings.json").write_text("{")
+    served = serve()
+    answer = served.browser().get("/search?q=moon")
+    assert answer.status_code == 503
+    assert "build the index anew" in answer.text
+    assert served.browser().get("/search?q=kite&index=goods").status_code == 200
+    assert served.browser().get("/").status_code == 200
