@@ -5,6 +5,7 @@
 #   make install      .venv with what requirements.lock pins, and the project itself
 #   make check        style, types, layers
 #   make test         install, check, and all tests
+#   make screenshots  the pictures of the search site in docs/screenshots
 #   make docs         the reference pages, made from the commands and settings
 #   make eval         rankings on judged collections: the shipped one, and those in GOSSAMER_DATA
 #   make experiments  experiments of the papers, repeated: tables and plots in docs/experiments
@@ -26,7 +27,7 @@ INSTALLED_LUCENE := .venv-bench/.lucene
 # Those that end with a result, {"bench": ...}; the others serve them.
 BENCHES := $(sort $(patsubst benchmarks/%.py,%,$(shell grep -ls '"bench"' $(wildcard benchmarks/*.py))))
 
-.PHONY: help install demo serve postgresql check test docs eval experiments bench clean
+.PHONY: help install demo serve postgresql chromium screenshots check test docs eval experiments bench clean
 
 help:
 	@sed -n 's/^#   \(make .*\)/\1/p' Makefile
@@ -102,7 +103,7 @@ check: install
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: check postgresql
+test: check postgresql chromium
 	$(BIN)/pytest $(ARGS)
 
 # The catalogue is tested over PostgreSQL too. Where it cannot be had, those tests say so and are
@@ -116,6 +117,21 @@ postgresql:
 			$$as_root apt-get -qq install --yes --no-install-recommends postgresql; } \
 			>/dev/null 2>&1 || echo "It could not be installed: those tests are skipped." >&2; \
 	fi
+
+# The pages are tested in a real browser. Where it cannot be had, those tests say so and are skipped.
+chromium:
+	@if ! command -v chromium chromium-browser google-chrome >/dev/null; then \
+		as_root=; [ "$$(id -u)" = 0 ] || as_root="sudo -n"; \
+		echo "Installing chromium for the tests of the pages ..."; \
+		{ command -v apt-get && $$as_root apt-get -qq update && \
+			$$as_root apt-get -qq install --yes --no-install-recommends chromium; } \
+			>/dev/null 2>&1 || { \
+			echo "It could not be installed: those tests are skipped. On Debian and Ubuntu type:" >&2; \
+			echo "    sudo apt-get install chromium" >&2; }; \
+	fi
+
+screenshots: install chromium
+	@$(BIN)/python -m tests.e2e.site.screenshots $(ARGS)
 
 docs: install
 	@$(BIN)/python -m gossamer.cli.reference

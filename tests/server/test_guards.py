@@ -20,7 +20,7 @@ def test_every_answer_carries_the_policy(served: Served) -> None:
         headers = browser.get(path).headers
         assert "default-src 'none'" in headers["content-security-policy"]
         assert headers["x-content-type-options"] == "nosniff"
-        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["referrer-policy"] == "same-origin"
         assert "strict-transport-security" not in headers
 
 

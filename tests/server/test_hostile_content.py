@@ -25,7 +25,8 @@ class Page(HTMLParser):
         values = {name: value or "" for name, value in attrs}
         if tag == "script" and not values.get("src", "").startswith(_OWN_SCRIPTS):
             self.dangers.append(f"script {values}")
-        if tag in ("style", "svg", "object", "embed", "base") and "data-ours" not in values:
+        is_drawing = tag == "svg" and values.get("aria-hidden") == "true"  # our own
+        if tag in ("style", "svg", "object", "embed", "base") and not is_drawing:
             self.dangers.append(tag)
         for name, value in values.items():
             if name.startswith("on") or name in ("style", "srcdoc"):

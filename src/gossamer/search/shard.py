@@ -331,6 +331,8 @@ class Inquiry:
             explain=self._scorer.explained(scored, place) if explains else None,
             site=stored.get("site", ""),
             language=language,
+            date=stored.get("date", ""),
+            noarchive=stored.get("noarchive", False),
             summary=self._summary(stored),
         )
 

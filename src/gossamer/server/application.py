@@ -14,7 +14,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gossamer.errors import StorageError
-from gossamer.server import api, feeds, pages, pages_access, pages_cached, pages_panels
+from gossamer.server import api, feeds, pages, pages_access, pages_cached, pages_panels, pages_why
 from gossamer.server.api.calls import json_answer, route
 from gossamer.server.api.openapi import description
 from gossamer.server.asking import Ask, page
@@ -61,6 +61,7 @@ def _routes() -> list[BaseRoute]:
         Route("/click/{id:int}", _click, methods=["POST"]),
         *pages_cached.ROUTES,
         *pages_panels.ROUTES,
+        *pages_why.ROUTES,
         *pages_access.ROUTES,
         *(route(call) for call in api.CALLS),
         Route("/api/v1/openapi.json", page(_openapi)),

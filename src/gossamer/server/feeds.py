@@ -11,7 +11,7 @@ from starlette.responses import Response
 
 from gossamer.server import searching
 from gossamer.server.asking import Ask
-from gossamer.server.pages import ViewQuery
+from gossamer.server.pages_views import ViewQuery
 from gossamer.server.pages_words import is_web_address
 from gossamer.server.queries import MOST_HITS
 

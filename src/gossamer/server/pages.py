@@ -7,19 +7,22 @@ from starlette.responses import Response
 
 from gossamer.server import searching
 from gossamer.server.asking import Ask
+from gossamer.server.pages_fields import columns
 from gossamer.server.pages_panels import panel_names
 from gossamer.server.pages_rendering import render
+from gossamer.server.pages_views import (
+    ViewQuery,
+    facets_of,
+    ranges_of,
+    sorts_of,
+    told_apart,
+    view_of,
+    views_of,
+)
 from gossamer.server.pages_words import is_web_address
-from gossamer.server.queries import SearchQuery
+from gossamer.server.queries import MOST_PAGES
 
-_PAGES_SHOWN = 9
-_FACETS = 6
-
-
-class ViewQuery(SearchQuery, frozen=True, forbid_unknown_fields=False):
-    """A search as the results page has it. Strange parameters (of trackers) do no harm."""
-
-    view: str = ""  # 'cards', 'table' or 'list'; '' as the fields of the index suggest
+_PAGES_SHOWN = 7
 
 
 class StartQuery(Struct, frozen=True):
@@ -36,14 +39,20 @@ def start(ask: Ask) -> Response:
 
 def results(ask: Ask) -> Response:
     query = ask.query(ViewQuery)
+    if query.range:
+        return _to(query.without_form().address())
     card = ask.site.index(ask.visitor, query.index)
-    facets = tuple(card.of_type("keyword")[:_FACETS])
-    found = searching.search(
-        ask.site, ask.visitor, _with(query, card.name, facets), is_private=ask.is_private
+    wanted = query.plain(
+        index=card.name,
+        facet=query.facet or facets_of(card),
+        group=query.group and not query.sort,  # groups would break the order that was asked for
+        explain=query.explain or query.why > 0,
     )
+    found = searching.search(ask.site, ask.visitor, wanted, is_private=ask.is_private)
     answer = found.answer
-    pages = min((answer.total + query.limit - 1) // query.limit, 100)
+    pages = min((answer.total + query.limit - 1) // query.limit, MOST_PAGES)
     first = max(1, min(query.page - _PAGES_SHOWN // 2, pages - _PAGES_SHOWN + 1))
+    view = view_of(query, card)
     return render(
         ask,
         "results.html",
@@ -51,13 +60,16 @@ def results(ask: Ask) -> Response:
         answer=answer,
         index=found.index,
         indexes=ask.site.indexes(ask.visitor),
-        view=query.view or _view(card.fields),
+        view=view,
+        views=views_of(card),
+        columns=columns(answer.hits, card) if view == "table" else (),
         search_id=found.id if ask.site.settings.count_clicks else 0,
         pages=range(first, min(pages, first + _PAGES_SHOWN - 1) + 1),
         last_page=pages,
         profiles=ask.site.engine.profiles(),
-        sorts=card.of_type("number", "date"),
-        facets=_facets(answer.facets),
+        sorts=sorts_of(card),
+        ranges=ranges_of(card),
+        facets=told_apart(answer.facets, query),
         panels=panel_names(ask.site, query.q),
     )
 
@@ -68,7 +80,7 @@ def lucky(ask: Ask) -> Response:
     found = searching.search(ask.site, ask.visitor, query, is_private=ask.is_private)
     urls = [hit.url for hit in found.answer.hits if is_web_address(hit.url)]
     if not urls:
-        return Response(status_code=303, headers={"location": query.address("/search")})
+        return _to(query.address("/search"))
     response = render(ask, "lucky.html", url=urls[0])
     response.headers["refresh"] = f"0; url={quote(urls[0], safe=_URL_SIGNS)}"
     return response
@@ -78,24 +90,5 @@ _URL_SIGNS = "!#$%&'()*+,/:=?@[]~"
 """Every sign of a written URL but ';' and what could end a header's value."""
 
 
-def _with(query: ViewQuery, index: str, facets: tuple[str, ...]) -> SearchQuery:
-    names = [name for name in SearchQuery.__struct_fields__ if name not in ("index", "facet")]
-    return SearchQuery(
-        **{name: getattr(query, name) for name in names},
-        index=index,
-        facet=query.facet or facets,
-    )
-
-
-def _view(fields: dict[str, str]) -> str:
-    """Documents with pictures are shown as cards."""
-    return "cards" if "image" in fields.values() else "list"
-
-
-def _facets(counted: dict[str, dict[str, int]]) -> dict[str, list[tuple[str, int]]]:
-    """The commonest values of the fields that tell results apart."""
-    return {
-        name: sorted(values.items(), key=lambda pair: (-pair[1], pair[0]))[:10]
-        for name, values in counted.items()
-        if len(values) > 1
-    }
+def _to(address: str) -> Response:
+    return Response(status_code=303, headers={"location": address})

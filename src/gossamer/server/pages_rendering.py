@@ -1,14 +1,15 @@
 """Templates to answers. All that goes into one is escaped; nothing is ever marked as safe."""
 
-from datetime import UTC, datetime
 from functools import cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from gossamer.server import pages_fields as fields
+from gossamer.server import pages_words as words
 from gossamer.server.asking import Ask
-from gossamer.server.pages_words import breadcrumbs, duration, is_web_address, marked, moment, size
+from gossamer.server.pages_scores import bars
 
 
 @cache
@@ -22,15 +23,27 @@ def templates() -> Environment:
         auto_reload=False,
     )
     made.filters |= {
-        "breadcrumbs": breadcrumbs,
+        "ago": words.ago,
+        "breadcrumbs": words.breadcrumbs,
         "count": lambda number: f"{number:,.0f}",
-        "date": lambda when: datetime.fromtimestamp(when, UTC).date().isoformat(),
-        "duration": duration,
-        "marked": marked,
-        "moment": moment,
-        "size": size,
+        "day": words.day,
+        "duration": words.duration,
+        "field_name": words.field_name,
+        "field_value": words.field_value,
+        "filter_words": words.filter_words,
+        "marked": words.marked,
+        "moment": words.moment,
+        "plural": words.plural,
+        "size": words.size,
     }
-    made.tests["web_address"] = is_web_address
+    made.globals |= {
+        "bars": bars,
+        "cell_of": fields.cell_of,
+        "cells": fields.cells,
+        "image_of": fields.image_of,
+        "price_of": fields.price_of,
+    }
+    made.tests["web_address"] = words.is_web_address
     return made
 
 
@@ -48,6 +61,7 @@ def render(ask: Ask, template: str, *, status: int = 200, **context: Any) -> HTM
             site=ask.site.settings,
             visitor=ask.visitor,
             form_token=token,
+            status=status,
             path=ask.request.url.path,
             **context,
         )

@@ -1,0 +1,59 @@
+import re
+
+from playwright.sync_api import Page, expect
+
+from tests.e2e.site.browsing import PASSWORD, SampleSite
+from tests.e2e.site.conftest import Open
+
+
+def log_in(page: Page, password: str = PASSWORD) -> None:
+    page.get_by_label("Name").fill("reader")
+    page.get_by_label("Password").fill(password)
+    page.locator("main").get_by_role("button", name="Log in").click()
+
+
+def test_in_and_out(open_page: Open) -> None:
+    page = open_page("/")
+    page.get_by_role("link", name="Log in").click()
+    log_in(page, "wrong")
+    expect(page.get_by_role("alert")).to_contain_text("do not belong together")
+    expect(page.get_by_label("Name")).to_have_value("reader")
+    log_in(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("reader")
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("link", name="Log in")).to_be_visible()
+
+
+def test_a_token_is_shown_once(open_page: Open) -> None:
+    page = open_page("/login")
+    log_in(page)
+    page.get_by_label("Label").fill("a <b>program</b>")
+    page.get_by_role("button", name="Make a token").click()
+    expect(page.locator(".good code")).to_have_text(re.compile("^gsm_"))
+    page.get_by_role("link", name="reader").click()
+    expect(page.locator(".good")).to_have_count(0)
+    page.get_by_role("button", name="Take back a <b>program</b>").click()
+    expect(page.get_by_text("There is none yet.")).to_be_visible()
+
+
+def test_the_first_password(site: SampleSite, open_page: Open) -> None:
+    path = site.set_password.removeprefix(site.address)
+    page = open_page(path)
+    page.get_by_label("Password").fill("one long password")
+    page.get_by_label("Once more").fill("another password")
+    page.get_by_role("button", name="Set the password").click()
+    expect(page.get_by_role("alert")).to_have_text("The two passwords differ.")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Choose a password")
+
+
+def test_a_page_that_is_not_there(open_page: Open) -> None:
+    page = open_page("/nothing")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Nothing here")
+    page.get_by_role("link", name="To the start page").click()
+    expect(page.locator("#q")).to_be_visible()
+
+
+def test_an_account_needs_a_login(open_page: Open) -> None:
+    page = open_page("/account")
+    page.locator("main").get_by_role("link", name="Log in").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in")

@@ -1,0 +1,45 @@
+from gossamer.server.contract import IndexCard
+from gossamer.server.pages_views import ViewQuery, facets_of, told_apart, view_of, views_of
+
+
+def card(has_pages: bool, **fields: str) -> IndexCard:
+    return IndexCard("x", 1, 0.0, 0, (), fields, {}, {}, has_pages)
+
+
+def test_a_range_becomes_a_filter() -> None:
+    query = ViewQuery(q="kite", filter=("price:1..2", "lang:en"), range="price", least="10", page=3)
+    assert query.without_form().address() == "/search?q=kite&filter=lang%3Aen&filter=price%3A10.."
+    emptied = ViewQuery(q="kite", filter=("price:1..2",), range="price").without_form()
+    assert emptied.address() == "/search?q=kite"
+
+
+def test_what_is_asked_of_the_index_has_no_looks() -> None:
+    query = ViewQuery(q="kite", view="table", why=7, sort="price")
+    asked = query.plain(index="shop")
+    assert not hasattr(asked, "view")
+    assert (asked.q, asked.sort, asked.index) == ("kite", "price", "shop")
+
+
+def test_views() -> None:
+    shop = card(False, image="image", price="number", brand="keyword", released="date")
+    assert view_of(ViewQuery(), shop) == "cards"
+    assert view_of(ViewQuery(view="table"), shop) == "table"
+    assert view_of(ViewQuery(view="<b>"), card(False, price="number")) == "list"
+    assert views_of(card(True, site="keyword")) == ()
+    assert facets_of(shop) == ("brand", "released")
+    assert facets_of(card(True)) == ("site", "lang", "filetype", "year")
+
+
+def test_facets_that_tell_results_apart() -> None:
+    counted = {
+        "brand": {"Oak": 2, "Wren": 5, "Ash": 2},
+        "currency": {"EUR": 9},
+        "feature": {f"feature {number}": 1 for number in range(30)},
+        "released": {"2021": 7, "2023": 2},
+        "lang": {"en": 5, "de": 4},
+    }
+    shown = told_apart(counted, ViewQuery(filter=("lang:en",)))
+    assert shown == {
+        "brand": [("Wren", 5), ("Ash", 2), ("Oak", 2)],
+        "released": [("2023", 2), ("2021", 7)],
+    }
