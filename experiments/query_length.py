@@ -26,11 +26,11 @@ from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.shard import Inquiry, Shard
 from gossamer.search.stages import (
     BEGIN,
+    COUNT,
     FIND,
     PREFIXES,
     SCORE,
     SHOW,
-    STATISTICS,
     VOTE,
     Rows,
     Score,
@@ -92,6 +92,9 @@ class _TimedPanel:
         self.spent_ms[stage.name] += (time.process_time() - begin) * 1000
         return told
 
+    def release(self) -> None:
+        pass
+
     def spent_in(self, *stages: Stage[Any, Any]) -> float:
         return sum(self.spent_ms[stage.name] for stage in stages)
 
@@ -127,7 +130,7 @@ class TimedSearcher:
             query,
             whole,
             finding_ms=sum(panel.spent_in(PREFIXES, BEGIN, FIND) for panel in panels),
-            scoring_ms=sum(panel.spent_in(VOTE, STATISTICS, SCORE) for panel in panels),
+            scoring_ms=sum(panel.spent_in(VOTE, COUNT, SCORE) for panel in panels),
             showing_ms=sum(panel.spent_in(SHOW) for panel in panels),
             candidates=sum(panel.inquiry.candidates for panel in panels),
             results=answer.total,

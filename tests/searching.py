@@ -36,6 +36,10 @@ class SmallIndex:
         writer = IndexWriter(self.folder, self.fields, self._analysis, "documents")
         return writer.write(source, (str(self._file),), finish=write_companions)
 
+    def parts(self) -> int:
+        manifest = self.folder.manifest()
+        return len(manifest.parts) if manifest else 0
+
     def reader(self) -> IndexReader:
         return IndexReader(self.folder)
 

@@ -17,7 +17,6 @@ from gossamer.errors import FormulaError, UsageError
 from gossamer.rank.profiles import load_profile, shipped_names
 from gossamer.search import candidates
 from gossamer.search.contract import Answer, SearchRequest
-from gossamer.search.shard import LEAST_FIRST
 from gossamer.search.sharded import ShardedSearcher
 from tests.searching import SmallIndex, SmallSet
 
@@ -98,7 +97,6 @@ def test_the_same_answers_as_one_index(
     both: tuple[SmallIndex, SmallSet, ShardedSearcher], profile: str
 ) -> None:
     one, _, searcher = both
-    same = found = 0
     for query in QUERIES:
         request = SearchRequest(
             query, profile=profile, facets=("kind",), explain=True, limit=20, deadline_seconds=60
@@ -107,10 +105,11 @@ def test_the_same_answers_as_one_index(
         assert not answer.partial
         for field in ("total", "is_exact", "facets", "did_you_mean", "searched_instead", "notes"):
             assert getattr(answer, field) == getattr(expected, field), (query, field)
-        found += len(expected.hits)
-        same += len({hit.id for hit in answer.hits} & {hit.id for hit in expected.hits})
-        if load_profile(profile).feedback and expected.total > LEAST_FIRST:
-            continue  # which documents give feedback is not quite the same
+        if load_profile(profile).feedback and one.parts() > 1:
+            # A part proposes words by how rare they are there: the last of them may differ.
+            same = {hit.id for hit in answer.hits} & {hit.id for hit in expected.hits}
+            assert len(same) >= 0.95 * len(expected.hits), query
+            continue
         assert [hit.score for hit in answer.hits] == pytest.approx(
             [hit.score for hit in expected.hits]
         ), query
@@ -119,7 +118,6 @@ def test_the_same_answers_as_one_index(
             assert hit.explain is not None
             assert other.explain is not None
             assert set(hit.explain["features"]) == set(other.explain["features"])
-    assert same >= 0.95 * found
 
 
 @pytest.mark.parametrize(
@@ -143,11 +141,13 @@ def test_the_same_with_options(
         assert _shown(searcher.search(request)) == _shown(one.searcher().search(request))
 
 
-@pytest.mark.parametrize("profile", ["bm25f", "yioop"])
-def test_when_not_all_matches_are_scored(tmp_path: Path, profile: str) -> None:
-    """Every shard finds its own candidates: of the best ten of one index, hardly any is missed."""
-    (tmp_path / "one").mkdir()
-    one, several = SmallIndex(tmp_path / "one", FIELDS), SmallSet(tmp_path / "several", 2, FIELDS)
+@pytest.fixture(scope="module")
+def large(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[SmallIndex, ShardedSearcher]]:
+    path = tmp_path_factory.mktemp("large")
+    (path / "one").mkdir()
+    one, several = SmallIndex(path / "one", FIELDS), SmallSet(path / "several", 2, FIELDS)
     documents = [
         {**item, "id": f"{part}-{item['id']}"} for part in range(8) for item in _documents(part)
     ]
@@ -155,18 +155,30 @@ def test_when_not_all_matches_are_scored(tmp_path: Path, profile: str) -> None:
     several.write(documents)
     assert len(documents) > candidates.SMALL_INDEX
     searcher = several.searcher()
-    same = found = 0
+    yield one, searcher
+    searcher.close()
+
+
+@pytest.mark.parametrize("profile", shipped_names())
+def test_when_not_all_matches_are_scored(
+    large: tuple[SmallIndex, ShardedSearcher], profile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every shard finds candidates of its own: no more of the true best ten are missed than by one
+    index, which has half as many."""
+    one, several = large
+    missed_by_one = missed_by_shards = 0
     for query in QUERIES[:5]:
         request = SearchRequest(query, profile=profile, group=False)
-        expected = {hit.id: hit.score for hit in one.searcher().search(request).hits}
-        for hit in searcher.search(request).hits:
-            found += 1
-            if hit.id in expected:
-                same += 1
-                assert hit.score == pytest.approx(expected[hit.id])
-    searcher.close()
-    # Shards have more candidates: what is new among the best has been missed by the one index.
-    assert same >= 0.9 * found
+        of_one = {hit.id for hit in one.searcher().search(request).hits}
+        of_shards = {hit.id for hit in several.search(request).hits}
+        with monkeypatch.context() as patch:
+            patch.setattr(candidates, "SMALL_INDEX", 10**9)
+            true = {hit.id for hit in one.searcher().search(request).hits}
+        missed_by_one += len(true - of_one)
+        missed_by_shards += len(true - of_shards)
+    # Feedback orders candidates by more words than they were chosen by.
+    more = 2 if load_profile(profile).feedback else 0
+    assert missed_by_shards <= missed_by_one + more
 
 
 def test_suggestions_and_faults_are_those_of_one_index(

@@ -169,13 +169,12 @@ class Forward:
         norms: NDArray[np.float64],
         documents: int,
         least: int,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64], NDArray[np.float64]]:
+    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """The terms of these documents, but those of fewer than `least`; the sum of the saturated
-        frequencies of each, by the documents' power; and that times its idf among so many
-        `documents`."""
+        frequencies of each, by the documents' power, times its idf among so many `documents`."""
         # As if the other parts were like this one: it is only for choosing.
         share = max(1, len(self)) / max(1, documents)
-        terms, sums, weights = kernels.vote(
+        terms, weights = kernels.vote(
             rows,
             power,
             norms,
@@ -188,7 +187,7 @@ class Forward:
             share,
             least,
         )
-        return terms, sums, weights
+        return terms, weights
 
     def statistics_without(
         self, rows: NDArray[np.int64]

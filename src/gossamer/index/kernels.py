@@ -302,7 +302,7 @@ def vote(
     least: int,
 ) -> Any:
     """The terms of some documents; the sum of the saturated frequencies of each, by the power of
-    the documents, and that times its idf. `norms`: the frequency that is worth half of all that
+    the documents, times its idf. `norms`: the frequency that is worth half of all that
     more of it can bring. `share`: of all `documents`, those that `frequencies` speak of. Terms of
     fewer than `least` documents are left out."""
     room = 0
@@ -342,7 +342,6 @@ def vote(
             votes[place] += power[document] * counts[place] / (counts[place] + norms[document])
             counts[place] = 0
     found = np.empty(different, np.int64)
-    sums = np.empty(different)
     weights = np.empty(different)
     used = 0
     for place in held[:different]:
@@ -350,7 +349,6 @@ def vote(
         if frequency >= least:
             supposed = min(frequency / share, documents)
             found[used] = terms[place]
-            sums[used] = votes[place]
             weights[used] = votes[place] * np.log1p((documents - supposed + 0.5) / (supposed + 0.5))
             used += 1
-    return found[:used], sums[:used], weights[:used]
+    return found[:used], weights[:used]

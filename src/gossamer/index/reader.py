@@ -33,6 +33,15 @@ class ShardOf(NamedTuple):
     moments: Path  # when the documents of all shards were crawled
 
 
+class WeighedTerms(NamedTuple):
+    """Words of some documents of one part."""
+
+    words: list[str]
+    weights: list[float]
+    frequencies: list[int]  # how many documents of the part hold each
+    occurrences: list[int]
+
+
 class IndexReader:
     """Reads one generation, whatever is published meanwhile."""
 
@@ -99,23 +108,36 @@ class IndexReader:
         slots: Slots,
         statistics: Statistics,
         weights: Floats,
-        placed: int | None = None,
     ) -> Matches:
-        """All places of the slots in these documents, which are put in the order of their numbers.
-        `placed`: of so many slots the places are told, of all how often they stand there, a field
-        by its weight."""
+        """All places of the slots in these documents, which are put in the order of their numbers,
+        and how often each stands there, a field by its weight."""
         numbers = np.sort(numbers)
         texts = len(self.fields.texts)
         lengths = np.zeros((len(numbers), texts))
         tallies = np.zeros((len(numbers), len(slots)))
-        most = len(slots) if placed is None else placed
         found: list[Hits] = []
         terms = self._terms(slots)
         for part, begin, rows in self._rows(numbers):
             own = terms[part.first]
-            found.append(part.forward.hits(rows, own, weights, most, begin, tallies))
+            found.append(part.forward.hits(rows, own, weights, len(slots), begin, tallies))
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
         return Matches(numbers, lengths, _joined(found), statistics, len(slots), texts, tallies)
+
+    def tallied(
+        self, matches: Matches, slots: Slots, statistics: Statistics, weights: Floats
+    ) -> Matches:
+        """With further slots, of which is only told how often they stand there. `statistics`: of
+        all slots."""
+        assert matches.tallies is not None
+        known = matches.slots
+        tallies = np.zeros((matches.size, known + len(slots)))
+        tallies[:, :known] = matches.tallies
+        terms = self._terms(slots)
+        for part, begin, rows in self._rows(matches.numbers):
+            numbers, owners = terms[part.first]
+            own = Terms(numbers, owners + np.uint8(known))
+            part.forward.hits(rows, own, weights, 0, begin, tallies)
+        return matches._replace(statistics=statistics, slots=known + len(slots), tallies=tallies)
 
     def _terms(self, slots: Slots) -> dict[int, Terms]:
         """The terms of the slots under the numbers that each part has for them, by the first
@@ -177,10 +199,10 @@ class IndexReader:
 
     def weighed_terms(
         self, numbers: Ints, power: Floats, k: float, b: float, most: int
-    ) -> list[tuple[list[str], list[float], list[float]]]:
-        """The words that weigh most in some documents, part by part; the sum of the saturated
-        frequencies of each, by the document's power; and that times its idf, as far as the part
-        knows. Words that only one document of the index holds are left out where that is known."""
+    ) -> list[WeighedTerms]:
+        """The words that weigh most in some documents, part by part: the sum of the saturated
+        frequencies of each, by the document's power, times its idf, as far as the part knows. Words
+        that only one document of the index holds are left out where that is known."""
         found = []
         order = np.argsort(numbers)
         power = power[order]
@@ -190,12 +212,19 @@ class IndexReader:
             forward = part.forward
             lengths = forward.spans[rows, :-1].sum(axis=1)
             norms = k * (1 - b + b * lengths / average)
-            held, sums, weighed = forward.votes(
+            held, weighed = forward.votes(
                 rows, power[begin : begin + len(rows)], norms, self.documents, least
             )
             best = _largest(weighed, most)
             words = forward.vocabulary.words_of(held[best])
-            found.append((words, sums[best].tolist(), weighed[best].tolist()))
+            found.append(
+                WeighedTerms(
+                    words,
+                    weighed[best].tolist(),
+                    forward.frequencies[held[best]].tolist(),
+                    forward.occurrences[held[best]].tolist(),
+                )
+            )
         return found
 
     def groups(self, numbers: Ints) -> tuple[Ints, Ints]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -60,17 +61,24 @@ class Profile(NamedTuple):
         """Whether something else than the words of the query can decide the order."""
         return any(name in _STATIC or name not in FEATURES for name in self.score.names)
 
-    def breakdowns(self, evidence: Evidence) -> dict[str, Breakdown]:
-        """Every name of the formula: features, and variables of the documents."""
+    def breakdowns(
+        self, evidence: Evidence, known: Mapping[str, Breakdown] = MappingProxyType({})
+    ) -> dict[str, Breakdown]:
+        """Every name of the formula: features, and variables of the documents. `known`: those that
+        have been computed before."""
         return {
-            name: FEATURES[name].compute(evidence)
+            name: known[name]
+            if name in known
+            else FEATURES[name].compute(evidence)
             if name in FEATURES
             else Breakdown(evidence.variable(name))
             for name in self.score.names
         }
 
-    def scores(self, evidence: Evidence) -> Floats:
-        values = {name: found.total for name, found in self.breakdowns(evidence).items()}
+    def scores(
+        self, evidence: Evidence, known: Mapping[str, Breakdown] = MappingProxyType({})
+    ) -> Floats:
+        values = {name: found.total for name, found in self.breakdowns(evidence, known).items()}
         return self._evaluated(values, evidence.size)
 
     def static_scores(self, evidence: Evidence) -> Floats:

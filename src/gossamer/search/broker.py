@@ -10,6 +10,7 @@ import re
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
@@ -33,19 +34,19 @@ from gossamer.rank.profiles import load_profile
 from gossamer.search import facets, feedback
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
-from gossamer.search.feedback import FeedbackWord
+from gossamer.search.feedback import Counted, FeedbackWord
 from gossamer.search.grouping import LOOKED_AT, Shown, grouped
 from gossamer.search.planning import PREFIX_TERMS
 from gossamer.search.reading import prefixes, read
 from gossamer.search.scoring import best_first
 from gossamer.search.stages import (
     BEGIN,
+    COUNT,
     FIND,
     NAMES,
     PREFIXES,
     SCORE,
     SHOW,
-    STATISTICS,
     VOTE,
     Begun,
     Find,
@@ -127,20 +128,31 @@ class Broker:
         """The ids of the best documents, and nothing else of them."""
         _check(request)
         deadline = monotonic() + request.deadline_seconds
-        found = self._ranked(request, settings, profiles, deadline)
-        return found.names(range(min(request.limit, len(found.numbers))))
+        with ExitStack() as held:
+            found = self._ranked(request, settings, profiles, deadline, held)
+            return found.names(range(min(request.limit, len(found.numbers))))
 
     def _answered(
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
     ) -> Answer:
+        with ExitStack() as held:
+            return self._answered_by(request, settings, profiles, held)
+
+    def _answered_by(
+        self,
+        request: SearchRequest,
+        settings: IndexSettings,
+        profiles: Path | None,
+        held: ExitStack,
+    ) -> Answer:
         deadline = monotonic() + request.deadline_seconds
-        found = self._ranked(request, settings, profiles, deadline)
+        found = self._ranked(request, settings, profiles, deadline, held)
         meant = self._meant(request, found)
         instead = ""
         if meant and not found.total:
             # Nothing holds what was typed: better an answer to what was meant than none.
             other = replace(request, query=meant)
-            corrected = self._ranked(other, settings, profiles, deadline)
+            corrected = self._ranked(other, settings, profiles, deadline, held)
             if corrected.total:
                 found, instead, meant = corrected, meant, ""
         hits = found.hits(request, settings.per_site if request.group else 0)
@@ -195,9 +207,12 @@ class Broker:
         settings: IndexSettings,
         profiles: Path | None,
         deadline: float,
+        held: ExitStack,
     ) -> "_Ranked":
+        """`held` releases the shards in the end."""
         profile = load_profile(request.profile or settings.profile, profiles)
         panel = self._panel(deadline)
+        held.callback(panel.release)
         begins, cut = self._prefixes(panel, request)
         seconds = deadline - monotonic()
         question = Question(request, settings, str(profiles or ""), seconds, begins)
@@ -312,10 +327,12 @@ def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
         },
     )
 
-    def statistics_of(terms: list[str]) -> Statistics:
-        return _summed(list(panel.ask(STATISTICS, dict.fromkeys(panel.members, terms)).values()))
+    def counted_of(terms: list[str]) -> Counted:
+        told_of = panel.ask(COUNT, dict.fromkeys(panel.members, terms)).values()
+        sums = np.sum([one.sums for one in told_of], axis=0)
+        return Counted(_summed([one.statistics for one in told_of]), sums)
 
-    return feedback.feedback_words(list(told.values()), statistics_of)
+    return feedback.feedback_words(list(told.values()), counted_of)
 
 
 class _Merged(NamedTuple):

@@ -18,20 +18,16 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.planning import Plan
 
-CANDIDATES = 300
+CANDIDATES = 250
 """So many matches are all scored, and of more the best: with all words, and with some."""
 SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
-FIRST = 100
-"""Among so many of the finder's best are those that give feedback."""
 COUNTED = 1_000
 """Up to here, a total is exact."""
-_TITLE_CANDIDATES = 300
-_ORDERED_CANDIDATES = 300
+_TITLE_CANDIDATES = 250
+_ORDERED_CANDIDATES = 250
 _LOOKED_AT = 200_000  # documents, in the order of what is static
 _CHUNK = 5_000
-
-_NONE = np.empty(0, np.int64)
 
 
 class Candidates(NamedTuple):
@@ -41,7 +37,6 @@ class Candidates(NamedTuple):
     is_exact: bool  # the total
     is_all: bool  # they are all that match
     partial: str = ""
-    first: Ints = _NONE  # the best by the finder's own score
 
     def address(self, number: int) -> Any | None:
         for found in self.found:
@@ -78,15 +73,14 @@ class CandidateFinder:
                 return Candidates(numbers, found, len(numbers), False, False, "the time was up")
             found.append(finder.find(plan.find_any, wanted))
             is_full = len(found[1].numbers) == wanted < statistics.documents
-        first = np.concatenate([one.numbers for one in found])[: 2 * FIRST]
         if not is_full:
             total = len(found[-1].numbers)
-            return Candidates(_united(found), found, total, True, True, "", _once(first))
+            return Candidates(_united(found), found, total, True, True)
         total, is_exact = self._total(plan, statistics)
         if plan.find_titles is not None:
             found.append(finder.find(plan.find_titles, _TITLE_CANDIDATES))
         partial = self._add_ordered(found, plan, wish, deadline)
-        return Candidates(_united(found), found, total, is_exact, False, partial, _once(first))
+        return Candidates(_united(found), found, total, is_exact, False, partial)
 
     def _total(self, plan: Plan, statistics: Statistics) -> tuple[int, bool]:
         """How many documents match, and whether that is exact: they are counted where that is
@@ -141,11 +135,6 @@ def _united(found: Sequence[Found]) -> Ints:
     is_first = np.ones(len(numbers), np.bool_)
     is_first[1:] = numbers[1:] != numbers[:-1]
     return numbers[is_first]
-
-
-def _once(numbers: Ints) -> Ints:
-    """The first of the numbers, in their order, each once."""
-    return np.array(list(dict.fromkeys(numbers.tolist()))[:FIRST], np.int64)
 
 
 def order_of(scores: Floats) -> Ints:

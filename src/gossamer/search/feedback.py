@@ -20,7 +20,7 @@ _SHARPNESS = 5.0  # how much more the best document counts than those that follo
 _K, _B = 1.6, 0.75
 _LEAST_VOTERS = 3  # fewer documents have nothing in common but the query
 _LOOKED_AT = 40  # words of a part with most votes, of which thirty are chosen
-_LOOKED_AT_BY_PART = 80  # where a part does not know how rare a word is in the others
+_LOOKED_AT_BY_PART = 100  # where a part does not know how rare a word is in the others
 
 
 class FeedbackWord(NamedTuple):
@@ -32,8 +32,15 @@ class FeedbackWord(NamedTuple):
 
 class Votes(NamedTuple):
     weights: dict[str, float]  # of words, by what is known here of how rare they are
-    sums: dict[str, float]  # the same without that; empty where it is final
-    is_final: bool  # all is known here
+    final: dict[str, tuple[int, int]]
+    """Where all is known here: how many documents hold each word, and how often."""
+
+
+class Counted(NamedTuple):
+    """What is known of some words."""
+
+    statistics: Statistics
+    sums: Floats  # the votes of the documents here, whatever the rarity of the words
 
 
 def voters(scores: Floats) -> tuple[Ints, Floats]:
@@ -54,15 +61,31 @@ def votes(
     is_final = reader.is_one_part
     most = _LOOKED_AT if is_final else _LOOKED_AT_BY_PART
     weights: dict[str, float] = {}
-    sums: dict[str, float] = {}
-    for terms, raw, weighed in reader.weighed_terms(numbers, power, _K, _B, most):
-        _add(weights, zip(terms, weighed, strict=True))
-        if not is_final:
-            _add(sums, zip(terms, raw, strict=True))
+    final: dict[str, tuple[int, int]] = {}
+    for found in reader.weighed_terms(numbers, power, _K, _B, most):
+        _add(weights, zip(found.words, found.weights, strict=True))
+        if is_final:
+            held = zip(found.frequencies, found.occurrences, strict=True)
+            final = dict(zip(found.words, held, strict=True))
     stop = [term for term in weights if is_stop(term)]
     for term in stop:
         del weights[term]
-    return Votes(weights, sums, is_final)
+    return Votes(weights, final)
+
+
+def counted(reader: IndexReader, numbers: Ints, power: Floats, terms: Sequence[str]) -> Counted:
+    """`numbers`, `power`: the documents here that vote."""
+    slots = [[term] for term in terms]
+    statistics = reader.statistics(slots)
+    if not len(numbers) or reader.is_one_part:
+        return Counted(statistics, np.zeros(len(terms)))
+    order = np.argsort(numbers)
+    matches = reader.matches(numbers[order], slots, statistics, np.ones(len(reader.fields.texts)))
+    assert matches.tallies is not None
+    average = float(reader.average_lengths[:-1].sum()) or 1.0
+    norms = _K * (1 - _B + _B * matches.lengths[:, :-1].sum(axis=1) / average)
+    saturated = matches.tallies / (matches.tallies + norms[:, None])
+    return Counted(statistics, power[order] @ saturated)
 
 
 def _add(total: dict[str, float], more: Iterable[tuple[str, float]]) -> None:
@@ -71,34 +94,35 @@ def _add(total: dict[str, float], more: Iterable[tuple[str, float]]) -> None:
 
 
 def feedback_words(
-    counted: Sequence[Votes], statistics_of: Callable[[list[str]], Statistics]
+    voted: Sequence[Votes], counted_of: Callable[[list[str]], Counted]
 ) -> list[FeedbackWord]:
-    """The words with most votes. `statistics_of`: of words, in the whole index."""
+    """The words with most votes. `counted_of`: of words, in the whole index."""
     weights: dict[str, float] = {}
-    sums: dict[str, float] = {}
-    for one in counted:
+    for one in voted:
         _add(weights, one.weights.items())
-        _add(sums, one.sums.items())
-    is_final = all(one.is_final for one in counted)
-    best = _most(weights, WORDS if is_final else _LOOKED_AT_BY_PART)
-    if not best:
+    final = voted[0].final if len(voted) == 1 else {}
+    if final:
+        return _weighed([(*pair, *final[pair[0]]) for pair in _most(weights, WORDS)])
+    terms = [term for term, _ in _most(weights, _LOOKED_AT_BY_PART)]
+    if not terms:
         return []
-    statistics = statistics_of([term for term, _ in best])
+    statistics, sums = counted_of(terms)
     documents = statistics.document_frequencies
-    if is_final:
-        chosen = list(range(len(best)))
-        votes_of = [weight for _, weight in best]
-    else:
-        idf = np.log1p((statistics.documents - documents + 0.5) / (documents + 0.5))
-        exact = np.array([sums[term] for term, _ in best]) * idf * (documents > 1)
-        votes_of = exact.tolist()
-        by_votes = sorted(range(len(best)), key=lambda place: (-votes_of[place], best[place][0]))
-        chosen = [place for place in by_votes[:WORDS] if votes_of[place] > 0]
-    total = sum(votes_of[place] for place in chosen)
-    held_by, times = documents.tolist(), statistics.collection_frequencies.tolist()
+    idf = np.log1p((statistics.documents - documents + 0.5) / (documents + 0.5))
+    exact = (sums * idf * (documents > 1)).tolist()
+    known = zip(
+        terms, exact, documents.tolist(), statistics.collection_frequencies.tolist(), strict=True
+    )
+    return _weighed(sorted(known, key=lambda word: (-word[1], word[0]))[:WORDS])
+
+
+def _weighed(words: Sequence[tuple[str, float, float, float]]) -> list[FeedbackWord]:
+    """Of words with their votes: in how many documents, and how often they stand."""
+    total = sum(vote for _, vote, _, _ in words)
     return [
-        FeedbackWord(best[place][0], votes_of[place] / total, held_by[place], times[place])
-        for place in chosen
+        FeedbackWord(term, vote / total, documents, occurrences)
+        for term, vote, documents, occurrences in words
+        if vote > 0
     ]
 
 

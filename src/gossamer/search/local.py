@@ -85,3 +85,6 @@ class _OwnPanel:
     def ask(self, stage: Stage[Asked, Told], asked: Mapping[int, Asked]) -> dict[int, Told]:
         answer = getattr(self._inquiry, stage.name)
         return {shard: answer(one) for shard, one in asked.items()}
+
+    def release(self) -> None:
+        pass

@@ -27,6 +27,22 @@ class Scored(NamedTuple):
     matches: Matches
 
 
+class Gathered(NamedTuple):
+    """Candidates with all places of the words of a query."""
+
+    matches: Matches
+    slots: list[list[str]]
+    words: list[Word]
+    known: Mapping[str, Breakdown]  # features that the words which feedback adds do not change
+
+    def text_scores(self) -> Floats:
+        """How well each candidate matches by its words alone: what is liked for other reasons has
+        nothing to say on the subject. None where nobody asks."""
+        if not self.known:
+            return np.empty(0)
+        return self.known["text"].total + _PAIRS * self.known["pairs"].total
+
+
 class Scorer:
     def __init__(
         self,
@@ -54,44 +70,36 @@ class Scorer:
         """Those of the query, and those that the settings give points."""
         return _joined(plan.slots, plan.words, self._weighted_words)
 
-    def text_scores(self, first: Ints, plan: Plan, statistics: Statistics) -> tuple[Ints, Floats]:
-        """The documents that may give feedback, and how well each matches; none where the profile
-        wants no feedback."""
-        if not self._profile.feedback or not plan.slots or not len(first):
-            return first[:0], np.empty(0)
-        slots, words = self.slots(plan)
-        matches = self._matches(first, slots, statistics, plan)
-        evidence = self.evidence(matches, words)
-        # By their words alone: what is liked for other reasons has nothing to say on the subject.
-        return matches.numbers, text(evidence).total + _PAIRS * pairs(evidence).total
-
-    def scored(
-        self,
-        numbers: Ints,
-        plan: Plan,
-        statistics: Statistics,
-        added: Sequence[FeedbackWord] = (),
-    ) -> Scored:
+    def gathered(self, numbers: Ints, plan: Plan, statistics: Statistics) -> Gathered:
         """`statistics`: of `slots(plan)`."""
         slots, words = self.slots(plan)
-        # What was added counts, but nobody asks where it stands.
-        placed = len(slots)
+        matches = self._matches(numbers, slots, statistics, plan)
+        known: dict[str, Breakdown] = {}
+        if self._profile.feedback and slots:
+            evidence = self.evidence(matches, words)
+            known = {"text": text(evidence), "pairs": pairs(evidence)}
+        return Gathered(matches, slots, words, known)
+
+    def scored(self, gathered: Gathered, plan: Plan, added: Sequence[FeedbackWord] = ()) -> Scored:
+        matches, slots, words, known = gathered
         if added:
             more = [
                 (Word(word.term, 0.0, is_required=False, feedback=word.weight), [word.term])
                 for word in added
             ]
-            known = len(slots)
+            first_new = len(slots)
             slots, words = _joined(slots, words, more)
             by_term = {word.term: word for word in added}
-            statistics = _with(statistics, [by_term[terms[0]] for terms in slots[known:]])
-        matches = self._matches(
-            numbers, slots, statistics, plan, None if self._explains else placed
-        )
+            new = slots[first_new:]
+            statistics = _with(matches.statistics, [by_term[terms[0]] for terms in new])
+            if self._explains:
+                matches = self._matches(matches.numbers, slots, statistics, plan)
+            else:
+                # What was added counts, but nobody asks where it stands.
+                matches = self._reader.tallied(matches, new, statistics, self._weights)
         evidence = self.evidence(matches, words)
-        return Scored(
-            matches.numbers, self._profile.scores(evidence), evidence.holds_all, evidence, matches
-        )
+        scores = self._profile.scores(evidence, {} if self._explains else known)
+        return Scored(matches.numbers, scores, evidence.holds_all, evidence, matches)
 
     def _matches(
         self,
@@ -99,10 +107,9 @@ class Scorer:
         slots: Sequence[list[str]],
         statistics: Statistics,
         plan: Plan,
-        placed: int | None = None,
     ) -> Matches:
         if not plan.aliases:
-            return self._reader.matches(numbers, slots, statistics, self._weights, placed)
+            return self._reader.matches(numbers, slots, statistics, self._weights)
         return matches_with_aliases(
             self._reader, numbers, slots, statistics, self._weights, plan.aliases
         )

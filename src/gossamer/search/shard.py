@@ -1,6 +1,5 @@
 """One shard: an open generation of an index, and what it answers at each stage of a question."""
 
-import math
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,20 +13,20 @@ from gossamer.config import IndexSettings
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.reader import IndexReader
-from gossamer.matches import Ints, Statistics
+from gossamer.matches import Ints
 from gossamer.query.synonyms import Synonyms, changed_at
 from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
 from gossamer.search.aliases import with_alias_frequencies
-from gossamer.search.candidates import FIRST, CandidateFinder, Candidates, Wish, order_of
+from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.facets import check_facets, count_facets
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
 from gossamer.search.reading import read
-from gossamer.search.scoring import Scored, Scorer, best_first, pair_frequencies
+from gossamer.search.scoring import Gathered, Scored, Scorer, best_first, pair_frequencies
 from gossamer.search.snippets import Snippet, SnippetMaker, best_places
 from gossamer.search.stages import (
     Begun,
@@ -43,8 +42,6 @@ from gossamer.search.stages import (
 from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
 
-LEAST_FIRST = 30
-"""Documents that may give feedback, of a shard."""
 _INNER_VARIABLES = ("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank")
 
 
@@ -173,7 +170,8 @@ class Inquiry:
         self._plan: Plan
         self._scorer: Scorer
         self._deadline = 0.0
-        self._statistics: Statistics
+        self._gathered: Gathered
+        self._voters = Voters(np.empty(0, np.int64), np.empty(0))
         self._candidates: Candidates
         self._scored: Scored
         self._stored: dict[int, dict[str, Any]] = {}
@@ -225,7 +223,6 @@ class Inquiry:
     def find(self, asked: Find) -> Found:
         profile, statistics = self._profile, asked.statistics
         request, settings = self._question.request, self._question.settings
-        self._statistics = statistics
         if asked.pair_frequencies:
             pairs = asked.pair_frequencies
             self._scorer = self._shard.scorer(profile, request, settings, pairs)
@@ -247,27 +244,25 @@ class Inquiry:
                 numbers=numbers, total=max(candidates.total, len(numbers))
             )
         self._candidates = candidates
-        first, scores = candidates.first[:0], np.empty(0)
-        if monotonic() < self._deadline:
-            # Of all shards together about as many as of one index.
-            share = self._reader.manifest.documents / max(1, self._reader.documents)
-            most = max(LEAST_FIRST, math.ceil(FIRST * share))
-            first, scores = self._scorer.text_scores(
-                candidates.first[:most], self._plan, statistics
-            )
+        self._gathered = self._scorer.gathered(candidates.numbers, self._plan, statistics)
+        first, scores = candidates.numbers[:0], np.empty(0)
+        every = self._gathered.text_scores()
+        if len(every) and monotonic() < self._deadline:
+            best = np.argsort(-every, kind="stable")[: feedback.VOTERS]
+            first, scores = self._gathered.matches.numbers[best], every[best]
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
 
     def vote(self, asked: Voters) -> feedback.Votes:
+        self._voters = asked
         is_stop = self._planner.is_stop_term
         return feedback.votes(self._reader, asked.numbers, asked.power, is_stop)
 
-    def statistics(self, terms: list[str]) -> Statistics:
-        return self._reader.statistics([[term] for term in terms])
+    def count(self, terms: list[str]) -> feedback.Counted:
+        return feedback.counted(self._reader, self._voters.numbers, self._voters.power, terms)
 
     def score(self, asked: Score) -> Rows:
         request = self._question.request
-        numbers = self._candidates.numbers
-        scored = self._scorer.scored(numbers, self._plan, self._statistics, asked.added)
+        scored = self._scorer.scored(self._gathered, self._plan, asked.added)
         self._scored = scored
         values = None
         places: slice | Ints = slice(None)

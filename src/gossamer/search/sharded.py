@@ -133,14 +133,17 @@ class _Panel:
                 self._connections[shard] = owner.connect(calls.openings[shard], until)
             except (TimeoutError, ConnectionError) as fault:
                 self._leave_out(shard, fault)
+            except BaseException:
+                self.release()
+                raise
 
-    def __del__(self) -> None:
-        # The question is answered, or was given up.
+    def release(self) -> None:
         for shard, connection in self._connections.items():
             if self._is_waiting:
                 connection.close()
             else:
                 self._calls.owners[shard].give_back(self._calls.openings[shard], connection)
+        self._connections.clear()
 
     @property
     def members(self) -> Sequence[int]:

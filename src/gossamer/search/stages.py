@@ -6,9 +6,9 @@ done between them, is in `broker`; what a shard does is in `shard`.
 
     PREFIXES     which words begin so
     BEGIN        read the question; the statistics of its words
-    FIND         with those of all shards: the candidates; how well the first ones match
+    FIND         with those of all shards: the candidates; which match best
     VOTE         the words of the best documents
-    STATISTICS   of further words
+    COUNT        how rare further words are, and what those documents say of them
     SCORE        with those words: the exact scores
     NAMES        the ids of documents
     SHOW         the hits, with their snippets
@@ -24,7 +24,7 @@ from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
 from gossamer.search.facets import Facets
-from gossamer.search.feedback import FeedbackWord, Votes
+from gossamer.search.feedback import Counted, FeedbackWord, Votes
 
 Asked = TypeVar("Asked")
 Told = TypeVar("Told")
@@ -101,13 +101,11 @@ PREFIXES = Stage("prefixes", list[PrefixQuestion], list[PrefixWords])
 BEGIN = Stage("begin", Question, Begun)
 FIND = Stage("find", Find, Found)
 VOTE = Stage("vote", Voters, Votes)
-STATISTICS = Stage("statistics", list[str], Statistics)
+COUNT = Stage("count", list[str], Counted)
 SCORE = Stage("score", Score, Rows)
 NAMES = Stage("names", Ints, list[str])
 SHOW = Stage("show", Ints, list[Hit])
-STAGES: tuple[Stage[Any, Any], ...] = (
-    *(PREFIXES, BEGIN, FIND, VOTE, STATISTICS, SCORE, NAMES, SHOW),
-)
+STAGES: tuple[Stage[Any, Any], ...] = (*(PREFIXES, BEGIN, FIND, VOTE, COUNT, SCORE, NAMES, SHOW),)
 
 
 class Panel(Protocol):
@@ -125,4 +123,8 @@ class Panel(Protocol):
 
     def ask(self, stage: Stage[Asked, Told], asked: Mapping[int, Asked]) -> dict[int, Told]:
         """Ask some members, all at once. Who does not answer in time is a member no more."""
+        ...
+
+    def release(self) -> None:
+        """The question is answered, or given up."""
         ...
