@@ -31,6 +31,7 @@ def templates() -> Environment:
         "field_name": words.field_name,
         "field_value": words.field_value,
         "filter_words": words.filter_words,
+        "led_to": words.led_to,
         "marked": words.marked,
         "moment": words.moment,
         "plural": words.plural,
