@@ -61,7 +61,7 @@ def sample_site(folder: Path) -> Iterator[SampleSite]:
     home = folder / "home"
     port = _free_port()
     _run(home, "demo", "--no-site", "--port", str(port))
-    _run(home, "users", "add", "reader", "--role", "viewer", "--password", PASSWORD)
+    _run(home, "users", "add", "reader", "--role", "viewer", typed=PASSWORD + "\n")
     _remember(home, SEARCHED)
     with (
         running_web(port),
@@ -149,7 +149,7 @@ def _free_port() -> int:
         return found
 
 
-def _run(home: Path, *arguments: str) -> None:
+def _run(home: Path, *arguments: str, typed: str = "") -> None:
     command = [sys.executable, "-m", "gossamer.cli", *arguments, "--home", str(home)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, input=typed, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr + done.stdout
