@@ -120,7 +120,8 @@ def main() -> None:
         "versions": versions,
     }
     print(json.dumps(result), flush=True)
-    sys.exit(1 if below or min(gains(means).values()) < _WANTED else 0)
+    is_published = counted != ["shipped"]  # the shipped one is too small for a bar
+    sys.exit(1 if below or (is_published and min(gains(means).values()) < _WANTED) else 0)
 
 
 def _rounded(means: Means) -> dict[str, dict[str, float]]:
