@@ -173,6 +173,7 @@ class Inquiry:
         self._gathered: Gathered
         self._voters = Voters(np.empty(0, np.int64), np.empty(0))
         self._candidates: Candidates
+        self._named: int | None = None
         self._scored: Scored
         self._stored: dict[int, dict[str, Any]] = {}
 
@@ -201,7 +202,7 @@ class Inquiry:
         self._scorer = self._shard.scorer(profile, request, settings)
         slots, _ = self._scorer.slots(plan)
         statistics = self._reader.statistics(slots)
-        named = destination(self._reader, request.query) if request.page == 1 else None
+        named = destination(self._reader, request.query)
         if named is not None and is_careful and not safety.is_safe(self._reader, named.number):
             named = None
         return Begun(
@@ -243,7 +244,7 @@ class Inquiry:
             candidates = candidates._replace(
                 numbers=numbers, total=max(candidates.total, len(numbers))
             )
-        self._candidates = candidates
+        self._candidates, self._named = candidates, asked.named
         self._gathered = self._scorer.gathered(candidates.numbers, self._plan, statistics)
         first, scores = candidates.numbers[:0], np.empty(0)
         every = self._gathered.text_scores()
@@ -271,6 +272,8 @@ class Inquiry:
         elif len(scored.numbers) > asked.most:
             order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
             places = order[: asked.most]
+            if self._named is not None:  # it is shown first, however it scores
+                places = np.union1d(places, np.flatnonzero(scored.numbers == self._named))
         similarities, sites = self._reader.groups(scored.numbers[places])
         return Rows(
             numbers=scored.numbers[places],
