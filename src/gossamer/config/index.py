@@ -83,7 +83,7 @@ class IndexSettings(BaseModel):
     gram_size: Annotated[int, Field(ge=1, le=4)] = _setting(
         2, AT_BUILD_TIME, "Characters that make a word where a script has no spaces."
     )
-    spelling_grams: Annotated[int, Field(ge=2, le=4)] = _setting(
+    spelling_grams: Annotated[int, Field(ge=2, le=3)] = _setting(
         2, AT_BUILD_TIME, "Letters of the pieces by which misspelt words are compared."
     )
     shards: Annotated[int, Field(ge=1, le=64)] = _setting(
