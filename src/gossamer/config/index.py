@@ -72,13 +72,19 @@ class IndexSettings(BaseModel):
     )
     stemming: bool = _setting(True, AT_BUILD_TIME, "Find 'universities' by 'university'.")
     language: str = _setting(
-        "", AT_BUILD_TIME, "The language of all documents ('en'); detected where empty."
+        "", AT_BUILD_TIME, "The language of all plain documents ('en'); detected where empty."
     )
     unsafe_list: str = _setting(
         "",
         AT_BUILD_TIME,
         "A file of hosts and words, one a line: documents of these hosts, or with these words in "
         "title, description or address, are marked 'adult', as those that rate themselves so.",
+    )
+    dictionary: str = _setting(
+        "",
+        AT_BUILD_TIME,
+        "A file of words and phrases, one a line, with a count or without ('great auk, 120'): they "
+        "are suggested, and known as right, beside those of the documents.",
     )
     gram_size: Annotated[int, Field(ge=1, le=4)] = _setting(
         2, AT_BUILD_TIME, "Characters that make a word where a script has no spaces."
