@@ -45,6 +45,10 @@ def test_an_index_is_listed_shown_tuned_and_updated(indexed: Crawled) -> None:
     assert "Languages" in indexed.call("index", "show", "sky").out
     untuned = indexed.call("index", "tune", "sky", "--weight", "moon=0", "--json").object
     assert "weights" not in untuned["settings"]
+    none = indexed.call("index", "tune", "sky", "--no-stop-words", "--json").object
+    assert none["settings"]["stop_words"] == []
+    again = indexed.call("index", "tune", "sky", "--stop-words", "--json").object
+    assert "stop_words" not in again["settings"]
     updated = indexed.call("index", "update", "sky", "--json").object
     assert (updated["added"], updated["deleted"]) == (0, 0)
     assert updated["unchanged"] == updated["documents"]
@@ -70,6 +74,7 @@ def test_suggestions(indexed: Crawled) -> None:
         (("index", "tune", "sky", "--boost", "log("), "log("),
         (("index", "tune", "sky", "--boost", "votes"), "votes"),
         (("index", "tune", "sky", "--weight", "moon"), "WORD=NUMBER"),
+        (("index", "tune", "sky", "--stop-word", "a", "--stop-words"), "leave out"),
         (("index", "tune", "sky", "--weight", "moon=nan"), "numbers"),
         (("index", "tune", "sky", "--field-weight", "titel=3"), "no text field 'titel'"),
         (("eval", "--dataset", "nowhere"), "nowhere"),

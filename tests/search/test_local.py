@@ -278,6 +278,20 @@ def test_a_filter_holds_its_value_whole(tmp_path: Path) -> None:
     assert _ids(answer) == ["oak wood"]
 
 
+def test_stop_words_of_the_language_of_ones_own_or_none(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "text": "the moon"}, {"id": "2", "text": "the sun"}])
+
+    def found(**settings: Any) -> list[str]:
+        return sorted(_ids(index.searcher(**settings).search(SearchRequest("the moon"))))
+
+    assert found() == ["1"]
+    assert found(stop_words=()) == ["1", "2"]
+    assert found(stop_words=("sun",)) == ["1", "2"]
+    assert found(stop_words=("Moon",)) == ["1", "2"]
+    assert found(stop_words=("The",)) == ["1"]
+
+
 def test_tuning_needs_no_new_index(many: SmallIndex) -> None:
     plain = many.searcher().search(SearchRequest("word3", group=False))
     tuned = many.searcher(b=0.0, k=0.1).search(SearchRequest("word3", group=False))

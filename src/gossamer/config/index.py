@@ -41,8 +41,10 @@ class IndexSettings(BaseModel):
     field_weights: dict[str, Weight] = _setting(
         {}, AT_QUERY_TIME, "How much a word counts in a field: 'title=3'."
     )
-    stop_words: tuple[str, ...] = _setting(
-        (), AT_QUERY_TIME, "Words that are not looked for, in place of those of the languages."
+    stop_words: tuple[str, ...] | None = _setting(
+        None,
+        AT_QUERY_TIME,
+        "Words that are not looked for, in place of those of the languages; [] for none at all.",
     )
     small_words: Count = _setting(
         0, AT_QUERY_TIME, "Words of so many letters and fewer are not looked for."

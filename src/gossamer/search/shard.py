@@ -72,7 +72,7 @@ class Shard:
             self.reader,
             self.analyser,
             small_words=settings.small_words,
-            stop_words=frozenset(settings.stop_words) if settings.stop_words else None,
+            stop_words=None if settings.stop_words is None else frozenset(settings.stop_words),
             synonyms=self._synonyms(settings.synonyms),
         )
 
