@@ -145,6 +145,18 @@ def test_wrong_requests_are_refused(stones: LocalSearcher, request_: SearchReque
         stones.search(request_)
 
 
+def test_a_profile_that_counts_on_a_field_that_is_not_there(
+    many: SmallIndex, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('score = "bm25f + log(1 + vots)"\n')
+    searcher = many.searcher()
+    with pytest.raises(FormulaError, match=r"'vots' is unknown. Did you mean 'votes'\?.*\n.*\n"):
+        searcher.search(SearchRequest("word5", profile=str(path)))
+    path.write_text('score = "bm25f + log(1 + votes)"\n')
+    assert searcher.search(SearchRequest("word5", profile=str(path))).hits
+
+
 def test_a_wrong_formula_is_pointed_at(stones: LocalSearcher) -> None:
     with pytest.raises(FormulaError, match="votse"):
         stones.search(SearchRequest("freiburg", boost="log(votse)"))

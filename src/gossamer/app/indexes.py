@@ -30,7 +30,7 @@ from gossamer.rank.profiles import load_profile
 from gossamer.search.companions import write_companions
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
-from gossamer.search.shard import formula_variables
+from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
 from gossamer.storage.objects import LocalObjects
 from gossamer.text import Analyser, AnalysisSettings
@@ -231,7 +231,7 @@ class Indexes:
 
     def _check(self, settings: IndexSettings, fields: Fields) -> None:
         """What a setting names has to be there, before anybody asks."""
-        load_profile(settings.profile, self._profiles)
+        check_profile(load_profile(settings.profile, self._profiles), fields)
         if settings.boost:
             Formula.parse(settings.boost, formula_variables(fields))
         _unsafe(settings)

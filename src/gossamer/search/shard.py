@@ -16,6 +16,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints
 from gossamer.query.synonyms import Synonyms, changed_at
 from gossamer.rank.evidence import Parameters, Word
+from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
@@ -189,6 +190,7 @@ class Inquiry:
         self._deadline = monotonic() + question.seconds
         folder = Path(question.profiles) if question.profiles else None
         profile = self._profile = load_profile(request.profile or settings.profile, folder)
+        check_profile(profile, self._reader.fields)
         self._check_sort(request.sort)
         check_facets(request.facets, self._reader.fields)
         self._planner = self._shard.planner(settings)
@@ -349,6 +351,13 @@ class Inquiry:
 def formula_variables(fields: Fields) -> list[str]:
     """The names that a boosting formula may use."""
     return [*fields.of_type(FieldType.NUMBER, FieldType.DATE), *_INNER_VARIABLES]
+
+
+def check_profile(profile: Profile, fields: Fields) -> None:
+    """Raises `FormulaError` where a profile counts on a field that the index does not have."""
+    variables = [name for name in profile.score.names if name not in FEATURES]
+    if variables:
+        Formula.parse(profile.score.text, [*FEATURES, *formula_variables(fields)])
 
 
 def _id(stored: dict[str, Any]) -> str:
