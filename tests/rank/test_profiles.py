@@ -182,6 +182,8 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
     assert profile.name == "mine"
     assert profile.k == 2.0
     assert profile.is_static
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load_profile("\0.toml")
     with pytest.raises(SettingsError, match="no profile 'scribrug'"):
         load_profile("scribrug")
     for text, message in (

@@ -138,6 +138,14 @@ def test_bad_syntax_is_read_as_words(stones: LocalSearcher) -> None:
         SearchRequest("x", filters={"title": "\udcff"}),
         SearchRequest("x", filters={"text": "1..5"}),
         SearchRequest("x", k=10**30),
+        SearchRequest("x", sort="-"),
+        SearchRequest("x", k=float("nan")),
+        SearchRequest("x", k=-1.0),
+        SearchRequest("x", b=1.5),
+        SearchRequest("x", weighted_words={"x": float("inf")}),
+        SearchRequest("x", field_weights={"titel": 3.0}),
+        SearchRequest("x", field_weights={"title": float("nan")}),
+        SearchRequest("x", deadline_seconds=float("nan")),
     ],
 )
 def test_wrong_requests_are_refused(stones: LocalSearcher, request_: SearchRequest) -> None:

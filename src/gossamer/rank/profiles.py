@@ -120,6 +120,8 @@ def _own(path: Path) -> Profile:
         stamp = path.stat().st_mtime_ns
     except OSError as error:
         raise SettingsError(f"The profile {path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:  # a name with characters that no name has
+        raise SettingsError(f"The profile {path} cannot be read: {error}.") from None
     return _read_at(path, stamp)
 
 

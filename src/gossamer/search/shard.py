@@ -218,7 +218,7 @@ class Inquiry:
     def _check_sort(self, sort: str) -> None:
         name = sort.removeprefix("-")
         known = self._reader.fields.of_type(FieldType.NUMBER, FieldType.DATE)
-        if name and name not in known:
+        if sort and name not in known:
             raise UsageError(
                 f"'{name}' is no field to sort by, only: {', '.join(known) or 'none'}."
             )
