@@ -18,7 +18,7 @@ from gossamer.config import IndexSettings
 from gossamer.evaluate import Comparison, Dataset, Run
 
 _PROFILE = "scriburg"
-_NO_STOP_WORDS = ("-",)  # a list that no word is on; an empty one means that of the language
+_NO_STOP_WORDS: tuple[str, ...] = ()
 _SEVEN_STOP_WORDS = ("how", "to", "by", "with", "in", "not", "does")
 _B = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 _K = (0.4, 0.81, 1.2, 1.75, 3.0)
@@ -171,7 +171,7 @@ def measure(
         lists = {
             "none": _NO_STOP_WORDS,
             "Scriburg's seven": _SEVEN_STOP_WORDS,
-            "of the language": (),
+            "of the language": None,
         }
         words = {text: _with(stop_words=listed, small_words=0) for text, listed in lists.items()}
         _table(page, compared(folder, words))

@@ -45,6 +45,10 @@ def test_an_index_is_listed_shown_tuned_and_updated(indexed: Crawled) -> None:
     assert "Languages" in indexed.call("index", "show", "sky").out
     untuned = indexed.call("index", "tune", "sky", "--weight", "moon=0", "--json").object
     assert "weights" not in untuned["settings"]
+    none = indexed.call("index", "tune", "sky", "--no-stop-words", "--json").object
+    assert none["settings"]["stop_words"] == []
+    again = indexed.call("index", "tune", "sky", "--stop-words", "--json").object
+    assert "stop_words" not in again["settings"]
     updated = indexed.call("index", "update", "sky", "--json").object
     assert (updated["added"], updated["deleted"]) == (0, 0)
     assert updated["unchanged"] == updated["documents"]
@@ -70,6 +74,7 @@ def test_suggestions(indexed: Crawled) -> None:
         (("index", "tune", "sky", "--boost", "log("), "log("),
         (("index", "tune", "sky", "--boost", "votes"), "votes"),
         (("index", "tune", "sky", "--weight", "moon"), "WORD=NUMBER"),
+        (("index", "tune", "sky", "--stop-word", "a", "--stop-words"), "leave out"),
         (("index", "tune", "sky", "--weight", "moon=nan"), "numbers"),
         (("index", "tune", "sky", "--field-weight", "titel=3"), "no text field 'titel'"),
         (("eval", "--dataset", "nowhere"), "nowhere"),
@@ -129,3 +134,62 @@ def test_eval_compares_profiles(tmp_path: Path) -> None:
     assert set(means) == {"bm25", "default"}
     assert 0 < means["bm25"]["map"] <= 1
     assert {"p@5", "p@10", "p@r", "map", "ndcg@10", "mrr", "recall@1000"} <= means["default"].keys()
+
+
+def _words(tmp_path: Path, *texts: str) -> Path:
+    path = tmp_path / "documents.jsonl"
+    path.write_text(
+        "".join(json.dumps({"id": str(n), "text": text}) + "\n" for n, text in enumerate(texts))
+    )
+    return path
+
+
+@pytest.mark.parametrize("shards", ["1", "2"])
+def test_a_dictionary_is_suggested_and_right(tmp_path: Path, shards: str) -> None:
+    documents = _words(tmp_path, "The lighthouse is white.", "A keeper lives there.")
+    (tmp_path / "words.txt").write_text("Lighthouse keeper, 120\n")
+    config = tmp_path / "index.toml"
+    config.write_text(f'dictionary = "{tmp_path / "words.txt"}"\nlanguage = "en"\n')
+    build = ("index", "build", "coast", "--documents", str(documents), "--shards", shards)
+    call(*build, home=tmp_path)
+    assert call("suggest", "coast", "light", home=tmp_path).out == ""
+    built = call(*build, "--config", str(config), "--json", home=tmp_path).object
+    assert built["added"] == 0
+    assert call("suggest", "coast", "light", home=tmp_path).out == "Lighthouse keeper\n"
+    (tmp_path / "words.txt").write_text("Great auk\n")
+    call("index", "update", "coast", home=tmp_path)
+    assert call("suggest", "coast", "gre", home=tmp_path).out == "Great auk\n"
+    meant = call("search", "coast", "graet", "--json", home=tmp_path).object
+    assert meant["did_you_mean"] == "great"
+    (tmp_path / "words.txt").write_bytes(b"auk\n\xff\n")
+    assert "words.txt, line 2" in call("index", "update", "coast", home=tmp_path).err
+
+
+def test_another_language_reads_all_documents_anew(tmp_path: Path) -> None:
+    documents = _words(tmp_path, "Die Häuser stehen am Meer, und die Häuser sind weiß.")
+    config = tmp_path / "index.toml"
+    for language in ("en", "de"):
+        config.write_text(f'language = "{language}"\n')
+        call(
+            *("index", "build", "sea", "--documents", str(documents), "--config", str(config)),
+            home=tmp_path,
+        )
+        assert call("index", "show", "sea", "--json", home=tmp_path).object["languages"] == {
+            language: 1
+        }
+
+
+def test_shards(tmp_path: Path) -> None:
+    documents = _words(tmp_path, *(f"Stone number {number}." for number in range(20)))
+    build = ("index", "build", "stones", "--documents", str(documents), "--shards")
+    assert call(*build, "2", "--json", home=tmp_path).object["documents"] == 20
+    assert call("index", "show", "stones", "--json", home=tmp_path).object["shards"] == 2
+    search = ("search", "stones", "stone 7", "--json")
+    two = call(*search, home=tmp_path).object
+    assert two["partial"] == ""
+    assert call("index", "update", "stones", "--json", home=tmp_path).object["unchanged"] == 20
+    call(*build, "1", home=tmp_path)
+    one = call(*search, home=tmp_path).object
+    assert [hit["id"] for hit in two["hits"]] == [hit["id"] for hit in one["hits"]]
+    assert "up to 64" in call(*build, "65", home=tmp_path).err
+    assert call("index", "delete", "stones", "--yes", home=tmp_path).code == 0

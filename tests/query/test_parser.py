@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.query.nodes import Any, Group, Leaf, Node, Phrase, Prefix, Range, Word, to_text
-from gossamer.query.parser import MOST_DEPTH, MOST_WORDS, parse
+from gossamer.query.parser import MOST_DEPTH, MOST_WORDS, parse, parse_filter
 
 FIELDS = {"price", "date", "colour"}
 
@@ -170,3 +170,22 @@ def test_any_text_is_a_query_and_its_canonical_text_means_the_same(text: str) ->
     for leaf in all_leaves(parsed.root):
         if not isinstance(leaf, Range):
             assert leaf.text
+
+
+@pytest.mark.parametrize("slop", ["100", "5000", "9" * 30, "9" * 9_000])
+def test_any_distance_is_read(slop: str) -> None:
+    assert parse(f'"a b"~{slop}').root == Group(should=(Phrase("a b", slop=100),))
+
+
+@pytest.mark.parametrize(
+    "text", ["price:cheap", "price:(cheap)", 'price:"cheap"', "price:a..b", "price:>x"]
+)
+def test_a_value_that_makes_no_sense_is_read_as_words(text: str) -> None:
+    found = parse(text, ["price"], lambda leaf: False)
+    assert not found.root.must
+    assert "has no such value" in found.notes[0]
+
+
+def test_a_filter_is_one_value_whatever_stands_in_it() -> None:
+    assert parse_filter("kind", 'oak "table" OR (x') == Word('oak "table" OR (x', "kind")
+    assert parse_filter("price", "10..50") == Range("price", "10", "50")

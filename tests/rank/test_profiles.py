@@ -182,6 +182,8 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
     assert profile.name == "mine"
     assert profile.k == 2.0
     assert profile.is_static
+    with pytest.raises(SettingsError, match="cannot be read"):
+        load_profile("\0.toml")
     with pytest.raises(SettingsError, match="no profile 'scribrug'"):
         load_profile("scribrug")
     for text, message in (
@@ -189,6 +191,8 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
         ('score = "bm25"\nz = 1\n', "unknown setting 'z'"),
         ("score = 3\n", "'score' must be"),
         ("score = \n", "not TOML"),
+        ('score = "bm25"\nk = nan\n', "finite numbers"),
+        ('score = "bm25"\nfield_weights = {title = "x"}\n', "finite numbers"),
     ):
         path.write_text(text)
         with pytest.raises(SettingsError, match=message):

@@ -39,6 +39,11 @@ def test_a_site_alone_fills_its_page() -> None:
     assert places(second) == [4, 5]
 
 
+def test_a_page_far_behind_the_last_is_empty_at_once() -> None:
+    hashes = np.array([1, 2, 3], np.int64)
+    assert grouped(hashes, hashes, 10**9, 1, 2) == []
+
+
 def test_documents_without_a_site_are_not_held_back() -> None:
     (found,) = pages([0] * 5, [0] * 5, 1, 5, 2)
     assert places(found) == [0, 1, 2, 3, 4]

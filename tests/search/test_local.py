@@ -129,11 +129,40 @@ def test_bad_syntax_is_read_as_words(stones: LocalSearcher) -> None:
 
 @pytest.mark.parametrize(
     "request_",
-    [SearchRequest("x", limit=0), SearchRequest("x", page=0), SearchRequest("x", sort="y")],
+    [
+        SearchRequest("x", limit=0),
+        SearchRequest("x", page=0),
+        SearchRequest("x", page=10**30),
+        SearchRequest("x", sort="y"),
+        SearchRequest("x", filters={"colour": "red"}),
+        SearchRequest("x", filters={"title": "\udcff"}),
+        SearchRequest("x", filters={"text": "1..5"}),
+        SearchRequest("x", k=10**30),
+        SearchRequest("x", sort="-"),
+        SearchRequest("x", k=float("nan")),
+        SearchRequest("x", k=-1.0),
+        SearchRequest("x", b=1.5),
+        SearchRequest("x", weighted_words={"x": float("inf")}),
+        SearchRequest("x", field_weights={"titel": 3.0}),
+        SearchRequest("x", field_weights={"title": float("nan")}),
+        SearchRequest("x", deadline_seconds=float("nan")),
+    ],
 )
 def test_wrong_requests_are_refused(stones: LocalSearcher, request_: SearchRequest) -> None:
     with pytest.raises(UsageError):
         stones.search(request_)
+
+
+def test_a_profile_that_counts_on_a_field_that_is_not_there(
+    many: SmallIndex, tmp_path: Path
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('score = "bm25f + log(1 + vots)"\n')
+    searcher = many.searcher()
+    with pytest.raises(FormulaError, match=r"'vots' is unknown. Did you mean 'votes'\?.*\n.*\n"):
+        searcher.search(SearchRequest("word5", profile=str(path)))
+    path.write_text('score = "bm25f + log(1 + votes)"\n')
+    assert searcher.search(SearchRequest("word5", profile=str(path))).hits
 
 
 def test_a_wrong_formula_is_pointed_at(stones: LocalSearcher) -> None:
@@ -271,6 +300,34 @@ def test_filters_ranges_sort_and_facets(many: SmallIndex) -> None:
     assert {documents[hit.url]["kind"] for hit in only_red.hits} == {"red"}
 
 
+@pytest.mark.parametrize("range_", ["price:cheap", "price:a..b", "text:1..5"])
+def test_a_range_that_is_none_is_read_as_words(many: SmallIndex, range_: str) -> None:
+    answer = many.searcher().search(SearchRequest(f"word5 {range_}"))
+    assert answer.total
+    assert any("read as plain words" in note for note in answer.notes)
+
+
+def test_a_filter_holds_its_value_whole(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path, {"text": "text", "kind": "keyword"})
+    index.write({"id": kind, "text": "chair", "kind": kind} for kind in ("oak wood", "oak", "tin"))
+    answer = index.searcher().search(SearchRequest("chair", filters={"kind": "oak wood"}))
+    assert _ids(answer) == ["oak wood"]
+
+
+def test_stop_words_of_the_language_of_ones_own_or_none(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "text": "the moon"}, {"id": "2", "text": "the sun"}])
+
+    def found(**settings: Any) -> list[str]:
+        return sorted(_ids(index.searcher(**settings).search(SearchRequest("the moon"))))
+
+    assert found() == ["1"]
+    assert found(stop_words=()) == ["1", "2"]
+    assert found(stop_words=("sun",)) == ["1", "2"]
+    assert found(stop_words=("Moon",)) == ["1", "2"]
+    assert found(stop_words=("The",)) == ["1"]
+
+
 def test_tuning_needs_no_new_index(many: SmallIndex) -> None:
     plain = many.searcher().search(SearchRequest("word3", group=False))
     tuned = many.searcher(b=0.0, k=0.1).search(SearchRequest("word3", group=False))
@@ -305,7 +362,7 @@ def test_pages_follow_each_other(many: SmallIndex) -> None:
 @settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-@given(query=st.text(max_size=60))
+@given(query=st.text(st.characters(), max_size=60))  # halves of characters, too
 def test_any_query_is_answered(stones: LocalSearcher, query: str) -> None:
     answer = stones.search(SearchRequest(query))
     for hit in answer.hits:

@@ -23,13 +23,14 @@ from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.wording import Wording
 from gossamer.index.writer import Change, IndexWriter, Progress, Source
 from gossamer.lib.locks import FileLock
+from gossamer.query.dictionary import Dictionary
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import load_profile
 from gossamer.search.companions import write_companions
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
-from gossamer.search.shard import formula_variables
+from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
 from gossamer.storage.objects import LocalObjects
 from gossamer.text import Analyser, AnalysisSettings
@@ -179,24 +180,26 @@ class Indexes:
         source: Source
         if description.documents:
             path = Path(description.documents)
-            source = JsonSource(path, fields, language_of(settings.language), unsafe)
+            detect = language_of(settings.language)
+            source = JsonSource(path, fields, detect, unsafe, stamp=settings.language)
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
             source = PageSource(stores, unsafe)
         sources = description.runs or (description.documents,)
-        grams = settings.spelling_grams
+        grams, dictionary = settings.spelling_grams, _dictionary(settings)
+        stamp = f"{grams} {dictionary.stamp if dictionary else ''}"
 
         def finish(generation: Path, wording: Wording) -> None:
-            write_companions(generation, wording, grams)
+            write_companions(generation, wording, grams, dictionary)
 
         shards = ShardSet(folder.path)
         if settings.shards > 1:
             several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
-            change = several.write(source, sources, on_progress, finish)
+            change = several.write(source, sources, on_progress, finish, stamp)
             folder.abandon()
         else:
             writer = IndexWriter(folder, fields, analysis, kind)
-            change = writer.write(source, sources, on_progress, finish)
+            change = writer.write(source, sources, on_progress, finish, stamp)
             shards.abandon()
         return change
 
@@ -228,10 +231,11 @@ class Indexes:
 
     def _check(self, settings: IndexSettings, fields: Fields) -> None:
         """What a setting names has to be there, before anybody asks."""
-        load_profile(settings.profile, self._profiles)
+        check_profile(load_profile(settings.profile, self._profiles), fields)
         if settings.boost:
             Formula.parse(settings.boost, formula_variables(fields))
         _unsafe(settings)
+        _dictionary(settings)
         if settings.synonyms:
             Synonyms.from_file(Path(settings.synonyms))
         for name in settings.field_weights:
@@ -317,7 +321,7 @@ class Indexes:
 
 def _with_whole_paths(settings: IndexSettings) -> IndexSettings:
     """Files that settings name are found from wherever somebody searches."""
-    named = {name: getattr(settings, name) for name in ("synonyms", "unsafe_list")}
+    named = {name: getattr(settings, name) for name in ("synonyms", "unsafe_list", "dictionary")}
     return settings.model_copy(
         update={name: str(Path(path).absolute()) for name, path in named.items() if path}
     )
@@ -327,6 +331,12 @@ def _unsafe(settings: IndexSettings) -> SafetyList | None:
     if not settings.unsafe_list:
         return None
     return SafetyList.from_file(Path(settings.unsafe_list), Analyser().words)
+
+
+def _dictionary(settings: IndexSettings) -> Dictionary | None:
+    if not settings.dictionary:
+        return None
+    return Dictionary.from_file(Path(settings.dictionary), Analyser().words)
 
 
 def check_index_name(name: str) -> None:

@@ -22,7 +22,7 @@ from gossamer.server.contract import BuildOrder, CrawlOrder, Job, JobState
 from gossamer.storage.jobs import JobRecords
 
 _MODES = ("continue", "new", "resume", "refresh")
-_FILES = ("seed_files", "block_lists", "plugins", "synonyms", "unsafe_list")
+_FILES = ("seed_files", "block_lists", "plugins", "synonyms", "unsafe_list", "dictionary")
 """Settings that name files of this machine, or run code on it: not for whoever comes by the web."""
 _INWARD = ("allow_private", "resolve", "proxies")
 """Settings that lead a crawl into a private network."""

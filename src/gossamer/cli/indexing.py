@@ -185,6 +185,12 @@ def _as_json(info: Any) -> dict[str, Any]:
 )
 @click.option("--small-words", type=int, help="Words of so many letters are not looked for.")
 @click.option("--stop-word", "stop_words", multiple=True, help="Not looked for. Repeatable.")
+@click.option(
+    "--stop-words/--no-stop-words",
+    "any_stop_words",
+    default=None,
+    help="Those of the languages again, or none?",
+)
 @click.option("--all-words/--any-words", default=None, help="Must documents have all words?")
 @click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'?")
 @click.pass_context
@@ -192,6 +198,11 @@ def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     """Change how an index ranks. It acts at the next query; nothing is indexed anew."""
     indexes = open_indexes(ctx)
     changes = {key: value for key, value in options.items() if value not in (None, ())}
+    any_stop_words = changes.pop("any_stop_words", None)
+    if any_stop_words is not None:
+        if "stop_words" in changes:
+            raise click.UsageError("--stop-word names them: leave out --stop-words.", ctx)
+        changes["stop_words"] = None if any_stop_words else ()
     before = indexes.settings(name)
     for table in ("weights", "field_weights"):
         if table in changes:

@@ -41,8 +41,10 @@ class IndexSettings(BaseModel):
     field_weights: dict[str, Weight] = _setting(
         {}, AT_QUERY_TIME, "How much a word counts in a field: 'title=3'."
     )
-    stop_words: tuple[str, ...] = _setting(
-        (), AT_QUERY_TIME, "Words that are not looked for, in place of those of the languages."
+    stop_words: tuple[str, ...] | None = _setting(
+        None,
+        AT_QUERY_TIME,
+        "Words that are not looked for, in place of those of the languages; [] for none at all.",
     )
     small_words: Count = _setting(
         0, AT_QUERY_TIME, "Words of so many letters and fewer are not looked for."
@@ -72,7 +74,7 @@ class IndexSettings(BaseModel):
     )
     stemming: bool = _setting(True, AT_BUILD_TIME, "Find 'universities' by 'university'.")
     language: str = _setting(
-        "", AT_BUILD_TIME, "The language of all documents ('en'); detected where empty."
+        "", AT_BUILD_TIME, "The language of all plain documents ('en'); detected where empty."
     )
     unsafe_list: str = _setting(
         "",
@@ -80,10 +82,16 @@ class IndexSettings(BaseModel):
         "A file of hosts and words, one a line: documents of these hosts, or with these words in "
         "title, description or address, are marked 'adult', as those that rate themselves so.",
     )
+    dictionary: str = _setting(
+        "",
+        AT_BUILD_TIME,
+        "A file of words and phrases, one a line, with a count or without ('great auk, 120'): they "
+        "are suggested, and known as right, beside those of the documents.",
+    )
     gram_size: Annotated[int, Field(ge=1, le=4)] = _setting(
         2, AT_BUILD_TIME, "Characters that make a word where a script has no spaces."
     )
-    spelling_grams: Annotated[int, Field(ge=2, le=4)] = _setting(
+    spelling_grams: Annotated[int, Field(ge=2, le=3)] = _setting(
         2, AT_BUILD_TIME, "Letters of the pieces by which misspelt words are compared."
     )
     shards: Annotated[int, Field(ge=1, le=64)] = _setting(

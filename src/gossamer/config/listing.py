@@ -70,6 +70,8 @@ def _described(name: str, model: Model) -> Setting:
 def _kind(annotation: Any) -> Kind:
     if annotation is bool:
         return "switch"
+    if isinstance(annotation, UnionType):
+        annotation = get_args(annotation)[0]  # or None
     origin = get_origin(annotation)
     return "list" if origin is tuple else "table" if origin is dict else "value"
 
@@ -107,7 +109,7 @@ def _bound_text(rule: Any) -> str:
 
 def _default_text(default: Any, group: str) -> str:
     if default is None and group == AT_QUERY_TIME:
-        return "as the profile has it"
+        return "as the profile, or the language, has it"
     if default is None or (default == 0 and group == "Limits"):
         return "no limit"
     if isinstance(default, bool):

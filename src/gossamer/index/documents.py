@@ -61,8 +61,8 @@ def _line(line: bytes, where: str) -> Line:
         raise UsageError(f"{where}: longer than {_LONGEST_LINE // 1_000_000} MB.")
     try:
         value = _decoder.decode(line)
-    except msgspec.ValidationError:
-        raise UsageError(f"{where}: a document is a JSON object.") from None
+    except msgspec.ValidationError as error:
+        raise UsageError(f"{where}: a document is a JSON object. {error}.") from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise UsageError(f"{where}: this is not JSON: {error}.") from None
     name = value.get("id", value.get("url"))
@@ -118,7 +118,7 @@ def typed_document(
         "text_field": main,
         "language": language,
         "fields": {
-            field.name: value[field.name]
+            field.name: _storable(value[field.name])
             for field in fields.all
             if value.get(field.name) is not None and field.name not in ("title", "url", main)
         },
@@ -136,6 +136,17 @@ def typed_document(
         keywords=keywords,
         shown=shown,
     )
+
+
+def _storable(value: Any) -> Any:
+    """As a value can be stored and sent: of integers beyond 64 bits, the digits."""
+    if isinstance(value, list):
+        return [_storable(one) for one in value]
+    if isinstance(value, dict):
+        return {key: _storable(one) for key, one in value.items()}
+    if isinstance(value, int) and not -(2**63) <= value < 2**64:
+        return str(value)
+    return value
 
 
 def _text(value: Any) -> str:

@@ -154,7 +154,10 @@ def as_number(value: Any) -> float | None:
     if isinstance(value, bool):
         return float(value)
     if isinstance(value, int | float):
-        number = float(value)
+        try:
+            number = float(value)
+        except OverflowError:  # an integer of more than 308 digits
+            return None
         return number if abs(number) < float("inf") else None
     if isinstance(value, str):
         try:

@@ -67,6 +67,7 @@ class IndexManifest(Struct, frozen=True):
     sources: tuple[str, ...] = ()  # runs, or the file of documents
     source_kind: str = "runs"
     built_at: float = 0.0
+    finish_stamp: str = ""  # how its corrections and suggestions were made
 
     @property
     def cut(self) -> int:

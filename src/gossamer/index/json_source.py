@@ -18,14 +18,23 @@ from gossamer.lib.hashing import hash64
 
 class JsonSource:
     def __init__(
-        self, path: Path, fields: Fields, detect: LanguageOf, unsafe: SafetyList | None = None
+        self,
+        path: Path,
+        fields: Fields,
+        detect: LanguageOf,
+        unsafe: SafetyList | None = None,
+        stamp: str = "",
     ) -> None:
-        """`unsafe`: what is marked, beside the documents that are marked in the file."""
+        """`unsafe`: what is marked, beside the documents that are marked in the file. `stamp`: of
+        how documents are read; where it is another one, all of them have changed."""
         self.name = str(path)
         self._path = path
         self._fields = fields
         self._detect = detect
         self._unsafe = unsafe
+        self._stamps = [stamp] if stamp else []
+        if unsafe is not None:
+            self._stamps.append(str(unsafe.stamp))
         self._versions: dict[int, int] = {}
 
     def versions(self) -> Mapping[int, int]:
@@ -40,10 +49,10 @@ class JsonSource:
                 yield typed_document(line, self._fields, self._detect, self._unsafe)
 
     def _lines(self) -> Iterator[Line]:
-        """A document has changed, too, when the list has by which it may be marked."""
+        """A document has changed, too, when the way has in which it is read."""
         for line in read_json_lines(self._path):
-            if self._unsafe is None:
+            if not self._stamps:
                 yield line
             else:
-                both = f"{line.version} {self._unsafe.stamp}"
+                both = " ".join((str(line.version), *self._stamps))
                 yield line._replace(version=hash64(both.encode()))

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gossamer.config.lists import listed, read_list
 from gossamer.errors import SettingsError
 from gossamer.lib.hashing import hash64
 
@@ -37,10 +38,7 @@ class SafetyList:
         self._words_of = words
         hosts: list[int] = []
         self._phrases: set[tuple[str, ...]] = set()
-        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-            content = line.partition("#")[0].strip()
-            if not content:
-                continue
+        for number, content in listed(text):
             if found := _HOST.fullmatch(content):
                 hosts.append(_hashed(found[1]))
                 continue
@@ -55,14 +53,7 @@ class SafetyList:
 
     @classmethod
     def from_file(cls, path: Path, words: Words) -> "SafetyList":
-        try:
-            text = path.read_bytes().decode("utf-8")
-        except OSError as error:
-            raise SettingsError(f"{path} cannot be read: {error.strerror}.") from None
-        except UnicodeDecodeError as error:
-            line = error.object[: error.start].count(b"\n") + 1
-            raise SettingsError(f"{path}, line {line}: this is not UTF-8.") from None
-        return cls(text, str(path), words)
+        return cls(read_list(path), str(path), words)
 
     def lists(self, host: str, texts: Sequence[str]) -> bool:
         """Whether a host, or a word of what a document says of itself, stands in the list."""

@@ -58,6 +58,7 @@ class SetManifest(Struct, frozen=True):
     analysis: dict[str, Any]
     sources: tuple[str, ...]
     built_at: float
+    finish_stamp: str = ""  # how its corrections and suggestions were made
 
 
 class HeldSet(NamedTuple):
@@ -216,12 +217,14 @@ class ShardSetWriter:
         sources: tuple[str, ...],
         on_progress: Callable[[Progress], None] = lambda _: None,
         finish: Finish = lambda _folder, _wording: None,
+        stamp: str = "",
     ) -> Change:
-        """Publish a set that holds what the source says; nothing, if it does already."""
+        """Publish a set that holds what the source says; nothing, if it does already, and `stamp`
+        is that of before: how `finish` makes what it makes."""
         before = self._set.hold()
         try:
             self._set.sweep()
-            return self._write(before, source, sources, on_progress, finish)
+            return self._write(before, source, sources, on_progress, finish, stamp)
         finally:
             if before is not None:
                 before.release()
@@ -234,6 +237,7 @@ class ShardSetWriter:
         sources: tuple[str, ...],
         on_progress: Callable[[Progress], None],
         finish: Finish,
+        stamp: str,
     ) -> Change:
         versions = source.versions()
         starts = [writer.current() for writer in self._writers]
@@ -258,6 +262,7 @@ class ShardSetWriter:
             before is not None
             and before.manifest.generations == generations
             and before.manifest.sources == sources
+            and before.manifest.finish_stamp == stamp
             and not wanted
             and not leaving
         ):
@@ -265,7 +270,7 @@ class ShardSetWriter:
         spools = self._spooled(source, versions, wanted, known, starts, before, on_progress)
         for writer, spool in zip(self._writers, spools, strict=True):
             writer.write(spool, sources)
-        self._publish(before, sources, finish)
+        self._publish(before, sources, finish, stamp)
         on_progress(Progress(len(wanted), len(wanted)))
         return change
 
@@ -306,7 +311,9 @@ class ShardSetWriter:
             spool.close()
         return spools
 
-    def _publish(self, before: HeldSet | None, sources: tuple[str, ...], finish: Finish) -> None:
+    def _publish(
+        self, before: HeldSet | None, sources: tuple[str, ...], finish: Finish, stamp: str
+    ) -> None:
         manifests = [writer.current() for writer in self._writers]
         number = before.manifest.number + 1 if before else 1
         while self._set.companions(number).exists():
@@ -348,6 +355,7 @@ class ShardSetWriter:
                 analysis=manifests[0].analysis,
                 sources=sources,
                 built_at=time.time(),
+                finish_stamp=stamp,
             )
         )
 

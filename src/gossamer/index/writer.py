@@ -76,8 +76,10 @@ class IndexWriter:
         sources: tuple[str, ...],
         on_progress: Callable[[Progress], None] = lambda _: None,
         finish: Finish = lambda _folder, _wording: None,
+        stamp: str = "",
     ) -> Change:
-        """Publish a generation that holds what the source says; nothing, if it does already."""
+        """Publish a generation that holds what the source says; nothing, if it does already, and
+        `stamp` is that of before: how `finish` makes what it makes."""
         manifest = self.current()
         versions = source.versions()
         known = Known(self._folder, manifest)
@@ -96,9 +98,11 @@ class IndexWriter:
             deleted=len(leaving) - changed,
             unchanged=len(versions) - len(wanted),
         )
-        if manifest.generation and not wanted and not leaving and manifest.sources == sources:
+        is_same = manifest.sources == sources and manifest.finish_stamp == stamp
+        if manifest.generation and not wanted and not leaving and is_same:
             return change
-        self._write(manifest, known, wanted, leaving, source, sources, on_progress, finish)
+        manifest = replace(manifest, sources=sources, finish_stamp=stamp)
+        self._write(manifest, known, wanted, leaving, source, on_progress, finish)
         return change
 
     def current(self) -> IndexManifest:
@@ -133,7 +137,6 @@ class IndexWriter:
         wanted: set[int],
         leaving: list[int],
         source: Source,
-        sources: tuple[str, ...],
         on_progress: Callable[[Progress], None],
         finish: Finish,
     ) -> None:
@@ -192,7 +195,6 @@ class IndexWriter:
                 next_part=part_number,
                 languages=self._languages(generation, parts),
                 words=words,
-                sources=sources,
                 source_kind=self._source_kind,
                 built_at=time.time(),
             )

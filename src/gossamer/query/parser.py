@@ -17,7 +17,7 @@ A query that only excludes words is read as plain words. Curly and angle quotes 
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Literal, NamedTuple
 
 from gossamer.query.dates import date_span
@@ -41,7 +41,7 @@ _WORD = re.compile(r'[^\s"()|]+')
 _FIELD = re.compile(r"([^\W\d][\w.-]{0,63}):", re.ASCII)
 _FIELD_WRITTEN = re.compile(r"([^\W\d][\w.-]+):\w", re.ASCII)  # as if somebody meant one
 _BOOST_AT_END = re.compile(BOOST.pattern + r"\Z")
-_SLOP = re.compile(r"~([0-9]{1,4})")
+_SLOP = re.compile(r"~([0-9]{1,4})[0-9]*")
 _SPAN = re.compile(r"(.*?)\.\.+(.*)", re.DOTALL)
 _BOUND = re.compile(r"([<>]=?)(.+)", re.DOTALL)
 
@@ -55,12 +55,22 @@ class ParsedQuery(NamedTuple):
     """What was read otherwise than it was written, for the person who wrote it."""
 
 
-def parse(text: str, fields: Collection[str] = TEXT_FIELDS) -> ParsedQuery:
+def parse(
+    text: str,
+    fields: Collection[str] = TEXT_FIELDS,
+    makes_sense: Callable[[Leaf], bool] = lambda _: True,
+) -> ParsedQuery:
     """Never raises, and takes time that grows with the text's length alone.
 
-    `fields` are those of the index; `TEXT_FIELDS` belong to every one.
+    `fields` are those of the index; `TEXT_FIELDS` belong to every one. `makes_sense`: whether a
+    field can have such a value.
     """
-    return _Parser(fields).parse(text)
+    return _Parser(fields, makes_sense).parse(text)
+
+
+def parse_filter(field: str, value: str) -> Leaf:
+    """What a field is to be, all of the text: a value, or a range."""
+    return _valued(value, field)
 
 
 def parse_plain(text: str) -> ParsedQuery:
@@ -90,7 +100,8 @@ class _Open:
 
 
 class _Parser:
-    def __init__(self, fields: Collection[str]) -> None:
+    def __init__(self, fields: Collection[str], makes_sense: Callable[[Leaf], bool]) -> None:
+        self._makes_sense = makes_sense
         self._fields = {name.lower(): name for name in (*fields, *TEXT_FIELDS)}
         self._notes: dict[str, None] = {}
         self._words = 0
@@ -112,6 +123,9 @@ class _Parser:
 
     def _note(self, text: str) -> None:
         self._notes[text] = None
+
+    def _note_senseless(self, field: str, text: str) -> None:
+        self._note(f"'{field}' has no such value: '{text}' was read as plain words.")
 
     def _balanced(self, text: str) -> str:
         """The text without the quotes and brackets that have no partner, or are nested too deep."""
@@ -204,6 +218,9 @@ class _Parser:
         kept = [word for word in words if self._room()]
         if kept:
             phrase = Phrase(" ".join(kept), field, slop, boost)
+            if field and not self._makes_sense(phrase):
+                self._note_senseless(field, phrase.text)
+                phrase = phrase._replace(field="")
             current.items.append(_Operand(sign, phrase))
         return place
 
@@ -230,35 +247,22 @@ class _Parser:
             name = self._fields.get(found[1].lower())
             value = word[found.end() :]
             if name and _has_content(_BOOST_AT_END.sub("", value)):
-                return self._valued(value, name)
-            if name:
+                leaf = _valued(value, name)
+                if self._makes_sense(leaf):
+                    return leaf
+                self._note_senseless(name, word)
+            elif name:
                 self._note(f"'{word}' has no value and was read as a plain word.")
             elif _FIELD_WRITTEN.match(word):
                 self._note(f"'{found[1]}' is no field here: '{word}' was read as plain words.")
         elif field and _has_content(_BOOST_AT_END.sub("", word)):
-            return self._valued(word, field)
+            leaf = _valued(word, field)
+            if self._makes_sense(leaf):
+                return leaf
+            self._note_senseless(field, word)
         if not _has_content(word):
             self._note(f"'{word}' was read as a plain word.")
         return _worded(word, "")
-
-    def _valued(self, value: str, field: str) -> Leaf:
-        if field in TEXT_FIELDS:
-            return _worded(value, field)
-        bare = _BOOST_AT_END.sub("", value)
-        if "^" in bare:
-            return _worded(value, field)
-        if found := _BOUND.fullmatch(bare):
-            included = found[1].endswith("=")
-            if found[1].startswith(">"):
-                return Range(field, found[2], None, include_low=included)
-            return Range(field, None, found[2], include_high=included)
-        if found := _SPAN.fullmatch(bare):
-            low, high = found[1] or None, found[2] or None
-            if low or high:
-                return Range(field, low, high)
-        if field == "date" and date_span(bare):
-            return Range(field, bare, bare)
-        return _worded(value, field)
 
     def _built(self, items: list[_Operand | _Operator]) -> Node:
         """The tree of what stands in one pair of brackets."""
@@ -339,6 +343,26 @@ def _joined(text: str, before: int) -> bool:
 def _has_content(text: str) -> bool:
     """Whether more than punctuation is in it: a letter, a digit, or a sign such as an emoji."""
     return any(character.isalnum() or character >= "\u2190" for character in text)
+
+
+def _valued(value: str, field: str) -> Leaf:
+    if field in TEXT_FIELDS:
+        return _worded(value, field)
+    bare = _BOOST_AT_END.sub("", value)
+    if "^" in bare:
+        return _worded(value, field)
+    if found := _BOUND.fullmatch(bare):
+        included = found[1].endswith("=")
+        if found[1].startswith(">"):
+            return Range(field, found[2], None, include_low=included)
+        return Range(field, None, found[2], include_high=included)
+    if found := _SPAN.fullmatch(bare):
+        low, high = found[1] or None, found[2] or None
+        if low or high:
+            return Range(field, low, high)
+    if field == "date" and date_span(bare):
+        return Range(field, bare, bare)
+    return _worded(value, field)
 
 
 def _worded(text: str, field: str) -> Leaf:

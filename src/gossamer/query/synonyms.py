@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from gossamer.config.lists import listed, read_list
 from gossamer.errors import SettingsError
 
 MOST_WORDS = 8
@@ -40,11 +41,7 @@ class Synonyms:
     def __init__(self, text: str, name: str, words: Callable[[str], Sequence[str]] = _split):
         """`name` is that of the file, for errors. Raises `SettingsError` with name and line."""
         found: dict[tuple[str, ...], dict[tuple[str, ...], None]] = {}
-        # Not splitlines: editors count lines by line feeds, and so do errors.
-        for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-            content = line.partition("#")[0].strip()
-            if not content:
-                continue
+        for number, content in listed(text):
             try:
                 for left, right in _pairs(content, words):
                     if left != right:
@@ -56,14 +53,7 @@ class Synonyms:
 
     @classmethod
     def from_file(cls, path: Path, words: Callable[[str], Sequence[str]] = _split) -> "Synonyms":
-        try:
-            text = path.read_bytes().decode("utf-8")
-        except OSError as error:
-            raise SettingsError(f"{path} cannot be read: {error.strerror}") from None
-        except UnicodeDecodeError as error:
-            line = error.object[: error.start].count(b"\n") + 1
-            raise SettingsError(f"{path}, line {line}: this is not UTF-8") from None
-        return cls(text, str(path), words)
+        return cls(read_list(path), str(path), words)
 
     def __len__(self) -> int:
         """How many words and phrases have others."""

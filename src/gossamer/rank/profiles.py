@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from importlib import resources
+from math import isfinite
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -119,6 +120,8 @@ def _own(path: Path) -> Profile:
         stamp = path.stat().st_mtime_ns
     except OSError as error:
         raise SettingsError(f"The profile {path} cannot be read: {error.strerror}.") from None
+    except ValueError as error:  # a name with characters that no name has
+        raise SettingsError(f"The profile {path} cannot be read: {error}.") from None
     return _read_at(path, stamp)
 
 
@@ -154,6 +157,9 @@ def _read(name: str, read: Any, path: str) -> Profile:
             values[key] = float(value)
         elif not isinstance(value, wanted):
             raise SettingsError(f"{path}: setting '{key}' must be of type {wanted.__name__}.")
+        numbers = value.values() if wanted is dict else [value] if wanted is float else ()
+        if not all(isinstance(one, int | float) and isfinite(one) for one in numbers):
+            raise SettingsError(f"{path}: setting '{key}' must hold nothing but finite numbers.")
     if "score" not in values:
         raise SettingsError(f"{path}: setting 'score' is missing: a formula over features.")
     values["score"] = Formula.parse(values["score"])

@@ -11,6 +11,7 @@ import numpy as np
 from gossamer.errors import FormatError
 from gossamer.index.arrays import mapped, save
 from gossamer.index.wording import Wording
+from gossamer.query.dictionary import Dictionary
 from gossamer.query.spelling import SpellingIndex
 from gossamer.query.suggest import SuggestionIndex
 
@@ -18,11 +19,19 @@ _SPELLING = "spelling"
 _SUGGESTIONS = "suggestions"
 
 
-def write_companions(folder: Path, wording: Wording, spelling_grams: int = 2) -> None:
-    """`folder`: of the generation that is being made."""
-    spelling = SpellingIndex.build(wording.words, q=spelling_grams)
+def write_companions(
+    folder: Path,
+    wording: Wording,
+    spelling_grams: int = 2,
+    dictionary: Dictionary | None = None,
+) -> None:
+    """`folder`: of the generation that is being made. `dictionary`: what is known beside it."""
+    words, titles = Counter(wording.words), Counter(wording.titles)
+    if dictionary is not None:
+        words += dictionary.words
+        titles += dictionary.entries
+    spelling = SpellingIndex.build(words, q=spelling_grams)
     _write(folder / _SPELLING, spelling.to_arrays())
-    titles = Counter(wording.titles)
     entries = [(title, 2.0 + np.log1p(count)) for title, count in sorted(titles.items())]
     entries += [
         (phrase, float(np.log1p(count))) for phrase, count in sorted(wording.phrases.items())

@@ -53,6 +53,8 @@ def grouped(similarities: Ints, sites: Ints, page: int, limit: int, per_site: in
             shown.append(place)
         room = limit - len(shown)
         shown, waiting = shown + waiting[:room], waiting[room:]
+        if not shown:
+            break  # nor is there any more on a later page
     if not per_site:
         return [Shown(place, 0, int((leaders == place).sum()) - 1) for place in shown]
     # What is left of a site, said at the last of its hits.

@@ -79,7 +79,9 @@ class Planner:
         self._fields = reader.fields
         self._analyser = analyser
         self._small_words = small_words
-        self._stop_words = stop_words
+        self._stop_words = None
+        if stop_words is not None:
+            self._stop_words = frozenset(word.lower() for word in stop_words)
         self._synonyms = synonyms
         counts = reader.whole.languages
         enough = _MAIN_SHARE * max(1, reader.documents)

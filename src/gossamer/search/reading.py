@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from gossamer.index.fields import Fields, FieldType
+from gossamer.errors import UsageError
+from gossamer.index.fields import Fields, FieldType, as_number
+from gossamer.query.dates import date_span
 from gossamer.query.nodes import Any as Choice
-from gossamer.query.nodes import Group, Leaf, Node, Prefix
-from gossamer.query.parser import parse, parse_plain
+from gossamer.query.nodes import Group, Leaf, Node, Prefix, Range
+from gossamer.query.parser import parse, parse_filter, parse_plain
 from gossamer.search.contract import SearchRequest
 
 _OTHER_NAMES = {"year": "date", "type": "filetype", "language": "lang"}
@@ -28,13 +30,36 @@ def read(request: SearchRequest, fields: Fields) -> Read:
 def _read(query: str, is_plain: bool, filters: tuple[tuple[str, str], ...], fields: Fields) -> Read:
     names = [field.name for field in fields.all]
     names += [name for name in _OTHER_NAMES if field_named(name, fields) not in (None, name)]
-    parsed = parse_plain(query) if is_plain else parse(query, names)
-    demanded = tuple(
-        node for name, value in filters for node in parse(f"{name}:{value}", names).root.must
-    )
-    root, *demanded_fields = (_with_own_names(node, fields) for node in (parsed.root, *demanded))
+
+    def makes_sense(leaf: Leaf) -> bool:
+        return _makes_sense(leaf, fields)
+
+    parsed = parse_plain(query) if is_plain else parse(query, names, makes_sense)
+    root = _with_own_names(parsed.root, fields)
     assert isinstance(root, Group)
-    return Read(root, tuple(demanded_fields), parsed.notes)
+    return Read(root, tuple(_filter(*one, fields) for one in filters), parsed.notes)
+
+
+def _makes_sense(leaf: Leaf, fields: Fields) -> bool:
+    """Whether a field can have such a value, or values between such bounds."""
+    type_of = fields.type_of(field_named(leaf.field, fields) or "")
+    if type_of not in (FieldType.NUMBER, FieldType.DATE):
+        return not isinstance(leaf, Range)
+    bounds = (leaf.low, leaf.high) if isinstance(leaf, Range) else (leaf.text,)
+    read = as_number if type_of is FieldType.NUMBER else date_span
+    return all(read(bound) is not None for bound in bounds if bound is not None)
+
+
+def _filter(name: str, value: str, fields: Fields) -> Node:
+    """Unlike a query, a filter is no guess: what it cannot mean is refused."""
+    own = field_named(name, fields)
+    if own is None:
+        known = ", ".join(field.name for field in fields.all)
+        raise UsageError(f"'{name}' is no field to filter by, only: {known}.")
+    leaf = parse_filter(own, value)
+    if not _makes_sense(leaf, fields):
+        raise UsageError(f"'{value}' is no value of '{name}', and no range of its values.")
+    return leaf
 
 
 def field_named(name: str, fields: Fields) -> str | None:

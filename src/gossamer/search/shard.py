@@ -16,6 +16,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints
 from gossamer.query.synonyms import Synonyms, changed_at
 from gossamer.rank.evidence import Parameters, Word
+from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
@@ -72,7 +73,7 @@ class Shard:
             self.reader,
             self.analyser,
             small_words=settings.small_words,
-            stop_words=frozenset(settings.stop_words) if settings.stop_words else None,
+            stop_words=None if settings.stop_words is None else frozenset(settings.stop_words),
             synonyms=self._synonyms(settings.synonyms),
         )
 
@@ -173,6 +174,7 @@ class Inquiry:
         self._gathered: Gathered
         self._voters = Voters(np.empty(0, np.int64), np.empty(0))
         self._candidates: Candidates
+        self._named: int | None = None
         self._scored: Scored
         self._stored: dict[int, dict[str, Any]] = {}
 
@@ -188,6 +190,7 @@ class Inquiry:
         self._deadline = monotonic() + question.seconds
         folder = Path(question.profiles) if question.profiles else None
         profile = self._profile = load_profile(request.profile or settings.profile, folder)
+        check_profile(profile, self._reader.fields)
         self._check_sort(request.sort)
         check_facets(request.facets, self._reader.fields)
         self._planner = self._shard.planner(settings)
@@ -201,7 +204,7 @@ class Inquiry:
         self._scorer = self._shard.scorer(profile, request, settings)
         slots, _ = self._scorer.slots(plan)
         statistics = self._reader.statistics(slots)
-        named = destination(self._reader, request.query) if request.page == 1 else None
+        named = destination(self._reader, request.query)
         if named is not None and is_careful and not safety.is_safe(self._reader, named.number):
             named = None
         return Begun(
@@ -215,7 +218,7 @@ class Inquiry:
     def _check_sort(self, sort: str) -> None:
         name = sort.removeprefix("-")
         known = self._reader.fields.of_type(FieldType.NUMBER, FieldType.DATE)
-        if name and name not in known:
+        if sort and name not in known:
             raise UsageError(
                 f"'{name}' is no field to sort by, only: {', '.join(known) or 'none'}."
             )
@@ -243,7 +246,7 @@ class Inquiry:
             candidates = candidates._replace(
                 numbers=numbers, total=max(candidates.total, len(numbers))
             )
-        self._candidates = candidates
+        self._candidates, self._named = candidates, asked.named
         self._gathered = self._scorer.gathered(candidates.numbers, self._plan, statistics)
         first, scores = candidates.numbers[:0], np.empty(0)
         every = self._gathered.text_scores()
@@ -271,6 +274,8 @@ class Inquiry:
         elif len(scored.numbers) > asked.most:
             order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
             places = order[: asked.most]
+            if self._named is not None:  # it is shown first, however it scores
+                places = np.union1d(places, np.flatnonzero(scored.numbers == self._named))
         similarities, sites = self._reader.groups(scored.numbers[places])
         return Rows(
             numbers=scored.numbers[places],
@@ -346,6 +351,13 @@ class Inquiry:
 def formula_variables(fields: Fields) -> list[str]:
     """The names that a boosting formula may use."""
     return [*fields.of_type(FieldType.NUMBER, FieldType.DATE), *_INNER_VARIABLES]
+
+
+def check_profile(profile: Profile, fields: Fields) -> None:
+    """Raises `FormulaError` where a profile counts on a field that the index does not have."""
+    variables = [name for name in profile.score.names if name not in FEATURES]
+    if variables:
+        Formula.parse(profile.score.text, [*FEATURES, *formula_variables(fields)])
 
 
 def _id(stored: dict[str, Any]) -> str:
