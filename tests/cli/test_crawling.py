@@ -216,7 +216,7 @@ def test_demo_shows_what_to_do_with_a_run(tmp_path: Path) -> None:
     assert not [name for name in run.statistics if name.startswith("status.4")]
     assert run.statistics["hosts"] == 5
     assert "\thttp://lantern.example/wiki/Moon\tMoon - Lantern\n" in ended.out
-    commands = ended.out.partition("What to try next:\n")[2].splitlines()
+    commands = ended.out.partition("What to try next, in another terminal:\n")[2].splitlines()
     read = [line.split() for line in commands if "--text" in line]
     text = call(*read[0][3:], home=tmp_path)
     assert text.code == 0

@@ -36,7 +36,8 @@ def test_while_it_runs_and_after_a_kill(tmp_path: Path) -> None:
             if sitting.process.poll() is not None:
                 break
             seen.add(state(tmp_path, url))
-        assert {"done", "queued"} <= seen
+        assert "done" in seen
+        assert seen & {"queued", "leased", "never_found"}, "there was more to do"
         assert call("errors", RUN, home=tmp_path).code == 0
         file = tmp_path / "pages.jsonl"
         assert call("export", RUN, "--to", str(file), "--force", home=tmp_path).code == 0

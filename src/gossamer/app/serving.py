@@ -240,6 +240,7 @@ class ServeOrder(msgspec.Struct, frozen=True):
 
     home: Path
     settings: ServerSettings
+    is_brief: bool = False  # only what is wrong is logged
 
 
 def site_of(order: ServeOrder) -> Site:
@@ -263,7 +264,7 @@ def site_of(order: ServeOrder) -> Site:
 
 def worker(order: ServeOrder) -> Starlette:
     """Called in each worker process."""
-    configure()
+    configure(order.is_brief)
     return application(site_of(order))
 
 
@@ -294,7 +295,9 @@ def look_at_site(order: ServeOrder, query: str) -> Iterator[tuple[str, str]]:
     context = multiprocessing.get_context("spawn")
     ours, theirs = context.Pipe()
     process = context.Process(
-        target=_serve_and_tell, args=(ServeOrder(order.home, free), theirs), daemon=True
+        target=_serve_and_tell,
+        args=(ServeOrder(order.home, free, is_brief=True), theirs),
+        daemon=True,
     )
     process.start()
     theirs.close()

@@ -34,14 +34,15 @@ class JsonLines(logging.Formatter):
         return json.dumps(entry, ensure_ascii=True, default=str)
 
 
-def configure() -> None:
-    """For this process: everything that is logged goes there, whoever logs it."""
+def configure(is_brief: bool = False) -> None:
+    """For this process: everything that is logged goes there, whoever logs it. `is_brief`: only
+    what is wrong."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
     # On a terminal somebody sits who wants to read what is wrong, and not every request.
-    root.setLevel(logging.WARNING if sys.stderr.isatty() else logging.INFO)
+    root.setLevel(logging.WARNING if is_brief or sys.stderr.isatty() else logging.INFO)
     for name in ("uvicorn", "uvicorn.error"):
         logging.getLogger(name).handlers[:] = []
         logging.getLogger(name).propagate = True
