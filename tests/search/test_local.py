@@ -241,6 +241,22 @@ def test_the_top_ten_of_a_large_index(
     assert missed <= allowed, f"{missed} of {10 * len(QUERIES)}"
 
 
+@pytest.mark.parametrize(("sort", "query"), [("-votes", QUERIES[0]), ("votes", "votes:0..")])
+def test_a_sort_goes_over_all_matches(
+    many: SmallIndex, sort: str, query: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not over those alone that are worth scoring."""
+    request = SearchRequest(query, sort=sort, group=False)
+    expected = [hit.fields["votes"] for hit in many.searcher().search(request).hits]
+    with monkeypatch.context() as patch:
+        patch.setattr(candidates, "SMALL_INDEX", 0)
+        patch.setattr(candidates, "CANDIDATES", 5)
+        patch.setattr(candidates, "_CHUNK", 100)
+        found = [hit.fields["votes"] for hit in many.searcher().search(request).hits]
+    assert found == expected
+    assert found == sorted(found, reverse=sort.startswith("-"))
+
+
 @pytest.mark.parametrize("profile", shipped_names())
 def test_explanations_add_up(many: SmallIndex, profile: str) -> None:
     settings_ = {"profile": profile, "weights": {"word1": 3.0, "word7": -2.0}}

@@ -93,3 +93,14 @@ def test_an_index_that_cannot_be_read_says_so_and_leaves_the_others(
     assert "build the index anew" in answer.text
     assert served.browser().get("/search?q=kite&index=goods").status_code == 200
     assert served.browser().get("/").status_code == 200
+
+
+def test_hosts_that_browsers_find_elsewhere(serve: Serve) -> None:
+    plain = serve().browser().get("/search?q=moon+shines").text
+    host = re.findall(r'<a href="http://(web\.test:\d+)/moon"', plain)[0]
+    browser = serve(link_hosts={host: "there.localhost:80"}).browser()
+    text = browser.get("/search?q=moon+shines").text
+    assert '<a href="http://there.localhost:80/moon"' in text
+    assert "web.test" in text  # the address that is shown is that of the page
+    lucky = browser.get("/lucky?q=moon+shines").headers["refresh"]
+    assert lucky == "0; url=http://there.localhost:80/moon"

@@ -47,6 +47,20 @@ def test_any_address_has_breadcrumbs(url: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("url", "leads_to"),
+    [
+        ("http://a.example/x/y?z#1", "http://a.localhost:80/x/y?z#1"),
+        ("http://a.example", "http://a.localhost:80"),
+        ("http://b.a.example/", "http://b.a.example/"),
+        ("http://other/a.example/", "http://other/a.example/"),
+        ("a.example", "a.example"),
+    ],
+)
+def test_hosts_with_another_name(url: str, leads_to: str) -> None:
+    assert words.led_to(url, {"a.example": "a.localhost:80"}) == leads_to
+
+
+@pytest.mark.parametrize(
     "value", ["javascript:alert(1)", " http://x", "data:text/html,x", "ftp://x", None, 7, ["http:"]]
 )
 def test_what_is_no_web_address(value: object) -> None:

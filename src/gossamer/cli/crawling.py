@@ -199,8 +199,20 @@ def demo(ctx: click.Context, serve: bool, port: int, site: bool, site_port: int)
             _build_shop(ctx, port)
             if site:
                 # The sample web stays up: results lead to it, and cards show its pictures.
-                open_demo_site(ctx, site_port, _DEMO_INDEX, _DEMO_SHOP, _DEMO_QUERY)
+                settings_of_site = {
+                    "port": site_port,
+                    "default_index": _DEMO_INDEX,
+                    "shop_index": _DEMO_SHOP,
+                    "link_hosts": {host: _local_host(host, port) for host in hosts()},
+                }
+                open_demo_site(ctx, _DEMO_QUERY, settings_of_site)
     ctx.exit(exit_code(report))
+
+
+def _local_host(host: str, port: int) -> str:
+    from gossamer.demo import local_address
+
+    return local_address(host, port).split("/")[2]
 
 
 def _say_served(ctx: click.Context, port: int) -> None:

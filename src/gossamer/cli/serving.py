@@ -66,7 +66,7 @@ def _say_started(ctx: click.Context, address: str, link: str) -> None:
     sys.stdout.flush()  # who started us in a pipe waits for the address
 
 
-def open_demo_site(ctx: click.Context, port: int, index: str, shop: str, query: str) -> None:
+def open_demo_site(ctx: click.Context, query: str, given: dict[str, Any]) -> None:
     """The site of the demo: until Ctrl-C on a terminal; else it looks at its own pages once."""
     import sys
 
@@ -74,7 +74,6 @@ def open_demo_site(ctx: click.Context, port: int, index: str, shop: str, query: 
     from gossamer.app.serving import serve as serve_site
     from gossamer.config import server_settings
 
-    given = {"port": port, "default_index": index, "shop_index": shop}
     order = ServeOrder(open_home(ctx).path, server_settings({}, given))
     if sys.stdin.isatty() and sys.stdout.isatty():
         serve_site(order, lambda at, link: _say_started(ctx, at, link))

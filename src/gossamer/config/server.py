@@ -47,6 +47,12 @@ class ServerSettings(BaseModel):
         "Where it is reached",
         "Addresses of proxies that are believed when they say whom they ask for.",
     )
+    link_hosts: dict[str, str] = _setting(
+        {},
+        "Where it is reached",
+        "Hosts that browsers find under another name than the crawl did: links of results lead "
+        "there, as in 'wiki.example=wiki.localhost:8080'.",
+    )
     name: str = _setting("Gossamer", "Where it is reached", "What the site is called.")
     catalogue: str = _setting(
         "",

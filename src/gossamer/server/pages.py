@@ -19,7 +19,7 @@ from gossamer.server.pages_views import (
     view_of,
     views_of,
 )
-from gossamer.server.pages_words import is_web_address
+from gossamer.server.pages_words import is_web_address, led_to
 from gossamer.server.queries import MOST_PAGES
 
 _PAGES_SHOWN = 7
@@ -81,8 +81,9 @@ def lucky(ask: Ask) -> Response:
     urls = [hit.url for hit in found.answer.hits if is_web_address(hit.url)]
     if not urls:
         return _to(query.address("/search"))
-    response = render(ask, "lucky.html", url=urls[0])
-    response.headers["refresh"] = f"0; url={quote(urls[0], safe=_URL_SIGNS)}"
+    url = led_to(urls[0], ask.site.settings.link_hosts)
+    response = render(ask, "lucky.html", url=url)
+    response.headers["refresh"] = f"0; url={quote(url, safe=_URL_SIGNS)}"
     return response
 
 

@@ -1,5 +1,8 @@
 """Logging in and out, the first password, one's own account."""
 
+import re
+
+from msgspec import Struct
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
@@ -11,14 +14,22 @@ from gossamer.server.pages_rendering import render
 from gossamer.server.visitors import Role, includes
 
 _LONGEST_LABEL = 100
+_OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]{0,2000}")
+"""Printable, without a backslash, which browsers take for a slash: no other host is meant."""
+
+
+class LoginQuery(Struct, frozen=True):
+    next: str = ""
 
 
 def show_login(ask: Ask) -> Response:
-    return render(ask, "login.html", has_form=True, message="", name="")
+    wanted = ask.query(LoginQuery).next
+    return render(ask, "login.html", has_form=True, message="", name="", next=own_path(wanted))
 
 
 def log_in(ask: Ask) -> Response:
     name = ask.form.get("name", "")
+    wanted = own_path(ask.form.get("next", ""))
     try:
         password = ask.form.get("password", "")
         account = ask.site.access.log_in(name, password, client_of(ask.request))
@@ -26,10 +37,21 @@ def log_in(ask: Ask) -> Response:
         ask.note("login refused", name[:64])
         status = 429 if isinstance(error, TooManyRequests) else 401
         return render(
-            ask, "login.html", has_form=True, status=status, message=str(error), name=name
+            ask,
+            "login.html",
+            has_form=True,
+            status=status,
+            message=str(error),
+            name=name,
+            next=wanted,
         )
     ask.site.audit.note(account.name, "login", account.name)
-    return _logged_in(ask, account.name)
+    return _logged_in(ask, account.name, wanted)
+
+
+def own_path(wanted: str) -> str:
+    """Where to go after a login: a page of this site, whatever a link to the login says."""
+    return wanted if _OWN_PATH.fullmatch(wanted) else ""
 
 
 def log_out(ask: Ask) -> Response:
@@ -125,8 +147,8 @@ def _account(ask: Ask, *, message: str = "", new_token: str = "", status: int = 
     )
 
 
-def _logged_in(ask: Ask, account: str) -> Response:
-    response = _to("/account")
+def _logged_in(ask: Ask, account: str, path: str = "") -> Response:
+    response = _to(path or "/account")
     ask.site.access.begin_session(response, account)
     return response
 

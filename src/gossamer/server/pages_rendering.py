@@ -31,6 +31,7 @@ def templates() -> Environment:
         "field_name": words.field_name,
         "field_value": words.field_value,
         "filter_words": words.filter_words,
+        "led_to": words.led_to,
         "marked": words.marked,
         "moment": words.moment,
         "plural": words.plural,
@@ -62,7 +63,7 @@ def render(ask: Ask, template: str, *, status: int = 200, **context: Any) -> HTM
             visitor=ask.visitor,
             form_token=token,
             status=status,
-            path=ask.request.url.path,
+            here=_here(ask),
             **context,
         )
     )
@@ -72,3 +73,9 @@ def render(ask: Ask, template: str, *, status: int = 200, **context: Any) -> HTM
     if ask.visitor.role is not None or token:
         response.headers["cache-control"] = "private, no-store"
     return response
+
+
+def _here(ask: Ask) -> str:
+    """The address of this page on this site, to come back to after a login."""
+    url = ask.request.url
+    return f"{url.path}?{url.query}" if url.query else url.path

@@ -1,5 +1,6 @@
 """Numbers, times, addresses and names as people read them."""
 
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
@@ -89,6 +90,13 @@ def breadcrumbs(url: str) -> list[str]:
 
 def _short(text: str) -> str:
     return text if len(text) <= _LONGEST_CRUMB else text[: _LONGEST_CRUMB - 1] + "…"
+
+
+def led_to(url: str, hosts: Mapping[str, str]) -> str:
+    """The address under which a browser finds a page: some hosts have another name for it."""
+    scheme, separator, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{separator}{hosts[host]}{slash}{path}" if host in hosts else url
 
 
 def is_web_address(value: Any) -> bool:

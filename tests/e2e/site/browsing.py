@@ -29,6 +29,7 @@ PASSWORD = "correct horse battery"
 WIDE, NARROW = 1_600, 360
 SEARCHED = ("moon phases", "first telescope", "lighthouse", "university rankings")
 """What others have looked for."""
+_OFTEN = 100  # more often than the tests themselves search for anything
 _NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _ARGUMENTS = (
     "--no-sandbox",
@@ -61,7 +62,7 @@ def sample_site(folder: Path) -> Iterator[SampleSite]:
     home = folder / "home"
     port = _free_port()
     _run(home, "demo", "--no-site", "--port", str(port))
-    _run(home, "users", "add", "reader", "--role", "viewer", "--password", PASSWORD)
+    _run(home, "users", "add", "reader", "--role", "viewer", typed=PASSWORD + "\n")
     _remember(home, SEARCHED)
     with (
         running_web(port),
@@ -69,7 +70,7 @@ def sample_site(folder: Path) -> Iterator[SampleSite]:
         ServedSite(
             home,
             *("--default-index", "demo", "--shop-index", "shop"),
-            *("--wiki", wiki, "--wiki-private"),
+            *("--wiki", wiki, "--wiki-private", "--trending-least", str(_OFTEN)),
         ) as served,
     ):
         yield SampleSite(served.address, port, served.started["set_password"])
@@ -135,9 +136,9 @@ def _article(title: str) -> str | None:
 def _remember(home: Path, texts: Sequence[str]) -> None:
     now = time.time()
     asked = [
-        AskedQuery(10 * place + again, now, "demo", text, 10, 5.0, None)
+        AskedQuery(1_000 * place + again, now, "demo", text, 10, 5.0, None)
         for place, text in enumerate(texts, 1)
-        for again in range(9 - place)
+        for again in range(_OFTEN + len(texts) - place)
     ]
     QueryLog(Home(home).catalogue.database).add(asked)
 
@@ -149,7 +150,7 @@ def _free_port() -> int:
         return found
 
 
-def _run(home: Path, *arguments: str) -> None:
+def _run(home: Path, *arguments: str, typed: str = "") -> None:
     command = [sys.executable, "-m", "gossamer.cli", *arguments, "--home", str(home)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, input=typed, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr + done.stdout

@@ -1,29 +1,34 @@
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, ViewportSize, sync_playwright
 
 from tests.e2e.site.browsing import NARROW, WIDE, SampleSite, browser, chromium_path, sample_site
+from tests.server.conftest import built_home  # noqa: F401 - a fixture
 
 Open = Callable[..., Page]
 
 
-@pytest.fixture(scope="session")
-def playwright() -> Iterator[Playwright]:
+@pytest.fixture(scope="package")
+def playwright(built_home: Path) -> Iterator[Playwright]:  # noqa: F811
+    """Its event loop is this thread's own until it ends: no other can run here in the meantime. So
+    the hostile pages are crawled before it begins, and it ends with the tests of this folder."""
+    assert built_home.exists()
     if not chromium_path():
         pytest.skip("There is no Chromium here: sudo apt-get install chromium")
     with sync_playwright() as started:
         yield started
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def site(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SampleSite]:
     with sample_site(tmp_path_factory.mktemp("sample")) as served:
         yield served
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def chromium(playwright: Playwright, site: SampleSite) -> Iterator[Browser]:
     with browser(playwright, site.web_port) as launched:
         yield launched

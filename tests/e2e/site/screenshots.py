@@ -30,7 +30,7 @@ SHOTS = (
     Shot("start", "/"),
     Shot("suggestions", "/", types="lighth"),
     Shot("results", "/search?q=moon"),
-    Shot("explained", "/search?q=moon+phases", opens=".why summary"),
+    Shot("explained", "/search?q=lighthouse", opens=".why summary"),
     Shot("corrected", "/search?q=lighthuse"),
     Shot("options", "/search?q=moon", opens=".options summary"),
     Shot("shopping", "/search?q=buy+a+tent"),
@@ -42,8 +42,8 @@ SHOTS = (
     Shot("error", "/nothing"),
 )
 MAIN: tuple[tuple[str, int, Theme], ...] = (
-    ("explained", 1_200, "light"),
-    ("cards", 1_200, "dark"),
+    ("explained", 1_280, "light"),
+    ("cards", 1_280, "dark"),
     ("results", NARROW, "light"),
 )
 """Those that stand in the README: name, width, theme."""
@@ -56,6 +56,7 @@ def take(
     context = launched.new_context(viewport=size, base_url=site.address, color_scheme=theme)
     page = context.new_page()
     page.goto(shot.path)
+    page.goto(shot.path)  # the first answer of a fresh server is no measure of it
     _prepare(page, shot)
     page.wait_for_load_state("networkidle")
     page.screenshot(path=to)

@@ -24,6 +24,16 @@ def test_in_and_out(open_page: Open) -> None:
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
 
 
+def test_a_login_leads_back(open_page: Open) -> None:
+    page = open_page("/search?q=moon&page=2")
+    page.get_by_role("link", name="Log in").click()
+    log_in(page, "wrong")
+    log_in(page)
+    expect(page.locator(".pager [aria-current=page]")).to_have_text("2")
+    expect(page.locator("#q")).to_have_value("moon")
+    expect(page.get_by_role("button", name="Log out")).to_be_visible()
+
+
 def test_a_token_is_shown_once(open_page: Open) -> None:
     page = open_page("/login")
     log_in(page)

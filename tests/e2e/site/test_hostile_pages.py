@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, Playwright, expect
 
 from tests.e2e.site.browsing import browser
-from tests.server.conftest import SCRIPT, built_home  # noqa: F401 - a fixture
+from tests.server.conftest import SCRIPT
 from tests.server.sites import ServedSite
 
 NO_WEB = 9  # nobody listens there: what such pages would load is not to be had
@@ -29,7 +29,7 @@ WALK = [
 
 
 @pytest.fixture(scope="module")
-def hostile_site(built_home: Path) -> Iterator[ServedSite]:  # noqa: F811
+def hostile_site(built_home: Path) -> Iterator[ServedSite]:
     options = ("--default-index", "web", "--shop-index", "goods")
     with ServedSite(built_home, *options) as served:
         yield served
