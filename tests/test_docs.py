@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
+import gossamer
 from gossamer import __version__
 from gossamer.cli import main
 from gossamer.cli.reference import command_helps, pages
@@ -141,6 +144,18 @@ def test_every_file_of_settings_is_right(tmp_path: Path) -> None:
 def test_every_python_example_compiles() -> None:
     for page, text in _blocks("python"):
         compile(text, page.name, "exec")
+
+
+def test_the_example_of_searching_from_python_runs(tmp_path: Path) -> None:
+    example = next(text for page, text in _blocks("python") if page.name == "searching.md")
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text('{"id": "7", "title": "Eddystone", "text": "A lighthouse at sea."}\n')
+    settings = IndexSettings(language="en")
+    gossamer.open(tmp_path / "gossamer-data").build("web", (), documents, settings)
+    ended = subprocess.run(
+        [sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    assert ended.stdout == "Eddystone 7 A lighthouse at sea.\n"
 
 
 def test_changelog_has_this_version() -> None:

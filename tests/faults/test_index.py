@@ -85,12 +85,12 @@ def test_searches_go_on_while_an_index_is_written(tmp_path: Path) -> None:
     searcher = index.searcher()
     stop = threading.Event()
     faults: list[BaseException] = []
-    answered = [0] * 8
+    answered = [0] * 100
 
     def ask(number: int) -> None:
         try:
             while not stop.is_set():
-                request = SearchRequest("common", limit=1_000, group=False, b=number / 10)
+                request = SearchRequest("common", limit=1_000, group=False, b=number / 100)
                 answer = searcher.search(request)
                 seen = {
                     next(word for word in hit.snippet.split() if word[0] == "v")

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.search.contract import SearchRequest
+from gossamer.search.destinations import destination
 from tests.searching import SmallIndex
 
 FIELDS = {"title": "text", "text": "text", "site": "keyword"}
@@ -27,10 +28,17 @@ def lanterns(tmp_path_factory: pytest.TempPathFactory) -> SmallIndex:
     return index
 
 
-@pytest.mark.parametrize("query", ["lantern", "lantern.example", "http://lantern.example/"])
+@pytest.mark.parametrize(
+    "query", ["lantern", "Lan tern", "lantern.example", "http://lantern.example/"]
+)
 def test_what_a_query_names_comes_first(lanterns: SmallIndex, query: str) -> None:
     hits = lanterns.searcher().search(SearchRequest(query)).hits
     assert hits[0].id == "http://lantern.example/"
+
+
+@pytest.mark.parametrize("query", ["lantern light", "l a n t ern", '"lan" tern', "lan tern?"])
+def test_what_only_holds_a_name_leads_nowhere(lanterns: SmallIndex, query: str) -> None:
+    assert destination(lanterns.reader(), query) is None
 
 
 def test_it_is_on_the_first_page_alone_and_nothing_is_lost(lanterns: SmallIndex) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from gossamer.rank.profiles import load_profile, shipped_names
 from gossamer.search import candidates
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
+from gossamer.text import Analyser
 from tests.searching import SmallIndex
 
 STONES = [
@@ -367,6 +369,31 @@ def test_any_query_is_answered(stones: LocalSearcher, query: str) -> None:
     answer = stones.search(SearchRequest(query))
     for hit in answer.hits:
         assert all(0 <= mark.start < mark.end <= len(hit.snippet) for mark in hit.marks)
+
+
+WRITTEN = st.text(st.characters(categories=("Ll", "Lu", "Lo", "Nd")), min_size=2, max_size=12)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.lists(WRITTEN, min_size=1, max_size=8), min_size=1, max_size=5))
+def test_every_document_is_found_by_each_of_its_rare_words(documents: list[list[str]]) -> None:
+    analyser = Analyser()
+    terms = [set(analyser.analyse(" ".join(words), "en").terms) for words in documents]
+    with TemporaryDirectory() as folder:
+        index = SmallIndex(Path(folder))
+        index.write(
+            {"id": f"document{number}", "text": " ".join(words)}
+            for number, words in enumerate(documents)
+        )
+        searcher = index.searcher()
+        for number, words in enumerate(documents):
+            for word in words:
+                own = set(analyser.analyse(word, "en").terms)
+                # Rubbish is kept out of the index, and a word may be a term of others, too.
+                if own and sum(bool(own & others) for others in terms) == 1:
+                    answer = searcher.search(SearchRequest(word, plain=True))
+                    assert f"document{number}" in _ids(answer), word
+        searcher.close()
 
 
 def test_words_that_were_torn_apart_are_joined(tmp_path: Path) -> None:

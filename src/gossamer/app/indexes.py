@@ -118,8 +118,10 @@ class Indexes:
     def stamp(self, name: str) -> tuple[int, int]:
         """Another one whenever the index or its settings have changed."""
         self._description(name)
-        manifest = self._folder(name).manifest()
         settings = (self._root / name / _SETTINGS).stat().st_mtime_ns
+        if (together := ShardSet(self._root / name).manifest()) is not None:
+            return together.number, settings
+        manifest = self._folder(name).manifest()
         return (manifest.generation if manifest else 0), settings
 
     def delete(self, name: str) -> None:

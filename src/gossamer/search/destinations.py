@@ -8,6 +8,8 @@ from gossamer.lib.hashing import hash64
 from gossamer.query.addresses import is_address
 
 _SITES = 20
+_LONGEST = 2_000  # characters of an address
+_MOST_WORDS = 4  # of a name
 
 
 class Destination(NamedTuple):
@@ -17,8 +19,12 @@ class Destination(NamedTuple):
 
 def destination(reader: IndexReader, text: str) -> Destination | None:
     """The document that the whole query names, if it is in the index."""
-    text = text.strip()
-    if not text or any(letter.isspace() for letter in text):
+    words = text[:_LONGEST].split()
+    text = "".join(words)
+    if len(words) > 1:  # 'wren and oak' names wrenandoak.example
+        is_name = len(words) <= _MOST_WORDS and text.isalnum()
+        return _home_of_named(reader, text.lower()) if is_name else None
+    if not text:
         return None
     address = is_address(text)
     if address is None:
