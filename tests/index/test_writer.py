@@ -1,5 +1,6 @@
 """Updates and deletes against a plain model; generations for readers."""
 
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +11,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 
 from gossamer.errors import FormatError
 from gossamer.index import part, writer
+from gossamer.index.documents import IndexDocument
 from gossamer.index.wording import wording_of
+from gossamer.index.writer import IndexWriter
 from gossamer.search.contract import SearchRequest
+from gossamer.text import AnalysisSettings
 from tests.searching import SmallIndex
 
 WORDS = ("amber", "basalt", "copper", "dolomite", "emerald")
@@ -78,6 +82,26 @@ def test_an_index_that_cannot_be_read_is_built_anew(tmp_path: Path, manifest: by
     assert [hit.id for hit in index.searcher().search(SearchRequest("amber")).hits] == ["2"]
     index.folder.clear_unreadable()
     assert index.folder.manifest() is not None
+
+
+def test_writing_anew_leaves_the_old_generation_until_it_is_done(tmp_path: Path) -> None:
+    """As when all words are to be taken apart in another way: that takes its time."""
+    index = SmallIndex(tmp_path)
+    index.write([_document("1", "amber")])
+
+    class Dying:
+        name = "dying"
+
+        def versions(self) -> dict[int, int]:
+            return {1: 1}
+
+        def documents(self, _wanted: Container[int]) -> Iterator[IndexDocument]:
+            raise KeyboardInterrupt
+
+    analysis = AnalysisSettings(stemming=False)
+    with pytest.raises(KeyboardInterrupt):
+        IndexWriter(index.folder, index.fields, analysis, "documents").write(Dying(), ("x",))
+    assert [hit.id for hit in index.searcher().search(SearchRequest("amber")).hits] == ["1"]
 
 
 def test_a_reader_keeps_its_generation(tmp_path: Path) -> None:

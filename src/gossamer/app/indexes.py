@@ -35,6 +35,7 @@ from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
 from gossamer.storage.objects import LocalObjects
 from gossamer.storage.query_log import QueryLog
+from gossamer.storage.tombstones import Takedowns
 from gossamer.text import Analyser, AnalysisSettings
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
@@ -53,6 +54,7 @@ class _Description(Struct, frozen=True):
     runs: tuple[str, ...]
     documents: str  # the path of a file; '' where it is made of runs
     settings: dict[str, Any]
+    clean: dict[str, int] = {}  # run -> the last of its takedowns that no file holds a trace of
 
 
 class IndexInfo(Struct, frozen=True):
@@ -128,6 +130,18 @@ class Indexes:
         manifest = self._folder(name).manifest()
         return (manifest.generation if manifest else 0), settings
 
+    def runs(self, name: str) -> tuple[str, ...]:
+        """Those that an index is made of."""
+        return self._description(name).runs
+
+    def is_clean(self, name: str) -> bool:
+        """Whether an index holds nothing of what its runs have had to forget."""
+        return self._is_clean(self._description(name))
+
+    def _is_clean(self, description: _Description) -> bool:
+        clean = description.clean
+        return all(clean.get(run, 0) >= self._takedowns(run) for run in description.runs)
+
     def delete(self, name: str) -> None:
         self._description(name)
         with self._held(name) as folder:
@@ -159,17 +173,51 @@ class Indexes:
         fields = self._fields(description, settings)
         self._check(settings, fields)
         with self._held(name) as folder:
-            change = self._written(folder, description, settings, fields, on_progress)
-            self._describe(folder, description)
+            clean = self._description(name).clean if name in self.names() else {}
+            known = msgspec.structs.replace(description, clean=clean)
+            change, clean = self._cleaned(folder, known, settings, fields, on_progress)
+            self._describe(folder, msgspec.structs.replace(description, clean=clean))
         return change
 
     def update(self, name: str, on_progress: OnProgress = lambda _: None) -> Change:
-        """Bring an index up to what its runs or its documents are now."""
-        description = self._description(name)
+        """Bring an index up to what its runs or its documents are now. If pages of its runs were
+        forgotten, they are gone from its answers first, and then from its files."""
         settings = self.settings(name)
-        fields = self._fields(description, settings)
         with self._held(name) as folder:
-            return self._written(folder, description, settings, fields, on_progress)
+            description = self._description(name)
+            fields = self._fields(description, settings)
+            change, clean = self._cleaned(folder, description, settings, fields, on_progress)
+            if clean != description.clean:
+                self._describe(folder, msgspec.structs.replace(description, clean=clean))
+        return change
+
+    def _cleaned(
+        self,
+        folder: IndexFolder,
+        description: _Description,
+        settings: IndexSettings,
+        fields: Fields,
+        on_progress: OnProgress,
+    ) -> tuple[Change, dict[str, int]]:
+        """Write an index; if pages of its runs were forgotten since, so that no file of it holds
+        them any more. Returns the takedowns that it is clean of then, too."""
+        asked = {run: self._takedowns(run) for run in description.runs}
+        is_new = not folder.exists() and not ShardSet(folder.path).exists()
+        is_clean = is_new or self._is_clean(description)
+        change = self._written(folder, description, settings, fields, on_progress)
+        if not is_clean:
+            self._written(folder, description, settings, fields, on_progress, anew=True)
+        self._sweep(folder)
+        return change, {run: last for run, last in asked.items() if last}
+
+    def _takedowns(self, run: str) -> int:
+        """The number of the last takedown in a run."""
+        folder = self._home.folder(self._home.record(run).name)
+        return Takedowns.load(LocalObjects(folder.path)).last
+
+    def _sweep(self, folder: IndexFolder) -> None:
+        shards = ShardSet(folder.path)
+        (shards if shards.exists() else folder).sweep()
 
     def _written(
         self,
@@ -178,6 +226,8 @@ class Indexes:
         settings: IndexSettings,
         fields: Fields,
         on_progress: OnProgress,
+        *,
+        anew: bool = False,
     ) -> Change:
         folder.clear_unreadable()
         analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
@@ -203,11 +253,11 @@ class Indexes:
         shards = ShardSet(folder.path)
         if settings.shards > 1:
             several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
-            change = several.write(source, sources, on_progress, finish, stamp)
+            change = several.write(source, sources, on_progress, finish, stamp, anew=anew)
             folder.abandon()
         else:
             writer = IndexWriter(folder, fields, analysis, kind)
-            change = writer.write(source, sources, on_progress, finish, stamp)
+            change = writer.write(source, sources, on_progress, finish, stamp, anew=anew)
             shards.abandon()
         return change
 

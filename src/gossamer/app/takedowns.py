@@ -21,7 +21,7 @@ from gossamer.crawl.forgetting import (
     forget_in_journal,
     forgotten_through,
 )
-from gossamer.errors import RunError, UrlError
+from gossamer.errors import GossamerError, RunError, UrlError
 from gossamer.records import Directives, Outcome
 from gossamer.roles import RunFolder
 from gossamer.storage.catalogue import Run, RunState
@@ -43,7 +43,8 @@ _COUNTED = (
     "near_duplicate_of",
 )
 
-OnSegment = Callable[[int, int], None]
+OnWritten = Callable[[int, int], None]
+"""Told how many segments, or documents of an index, are written anew, and of how many."""
 
 
 class Forgotten(Struct, frozen=True):
@@ -55,6 +56,8 @@ class Forgotten(Struct, frozen=True):
     segments: int  # written anew
     bytes: int  # by which the run became smaller
     other_runs: tuple[str, ...] = ()  # of the same crawler: they may hold it too
+    indexes: tuple[str, ...] = ()  # that were made of the run, and are clean now
+    unclean_indexes: dict[str, str] = {}  # those that could not be cleaned, and why
 
 
 def _quietly(_done: int, _all: int) -> None:
@@ -95,7 +98,7 @@ def forget(
     wanted: Wanted,
     *,
     links: bool = False,
-    on_segment: OnSegment = _quietly,
+    on_written: OnWritten = _quietly,
 ) -> Forgotten:
     """Take URLs and hosts down, in this run for good, and for all later runs of its crawler."""
     run = home.record(name)
@@ -103,18 +106,18 @@ def forget(
         takedown = Takedown(urls=_slots(wanted.urls), hosts=wanted.hosts, links=links)
         for objects in (LocalObjects(folder.path), _remembered(home, run.crawler)):
             _add_if_new(objects, takedown)
-        done = _obey(home, run, folder, on_segment)
+        done = _obey(home, run, folder, on_written)
     others = [other.name for other in home.catalogue.runs(run.crawler) if other.id != run.id]
-    return _report(run, done, tuple(others))
+    return _report(home, run, done, on_written, tuple(others))
 
 
-def tidy(home: Home, name: str, on_segment: OnSegment = _quietly) -> Forgotten:
+def tidy(home: Home, name: str, on_written: OnWritten = _quietly) -> Forgotten:
     """Carry out what is left to be forgotten, and what `retain_days` asks for."""
     run = home.record(name)
     with home.held(run.name) as folder:
-        done = keep_promises(home, run, folder, settings_of(run), on_segment)
+        done = keep_promises(home, run, folder, settings_of(run), on_written)
         LocalObjects(folder.path).sweep()
-    return _report(run, done)
+    return _report(home, run, done, on_written)
 
 
 def keep_promises(
@@ -122,7 +125,7 @@ def keep_promises(
     run: Run,
     folder: RunFolder,
     settings: CrawlSettings,
-    on_segment: OnSegment = _quietly,
+    on_written: OnWritten = _quietly,
 ) -> Compacted:
     """What has to be forgotten before a run goes on. The caller holds the run."""
     objects = LocalObjects(folder.path)
@@ -133,7 +136,7 @@ def keep_promises(
         before = time.time() - settings.retain_days * _DAY_SECONDS
         if has_older(objects, before):
             add_takedown(objects, Takedown(before=before))
-    return _obey(home, run, folder, on_segment)
+    return _obey(home, run, folder, on_written)
 
 
 def _remembered(home: Home, crawler: str) -> LocalObjects:
@@ -156,7 +159,7 @@ def _add_if_new(objects: LocalObjects, takedown: Takedown) -> None:
     add_takedown(objects, takedown)
 
 
-def _obey(home: Home, run: Run, folder: RunFolder, on_segment: OnSegment) -> Compacted:
+def _obey(home: Home, run: Run, folder: RunFolder, on_written: OnWritten) -> Compacted:
     """Bring journals and segments up to the last takedown."""
     objects = LocalObjects(folder.path)
     takedowns = Takedowns.load(objects)
@@ -185,7 +188,7 @@ def _obey(home: Home, run: Run, folder: RunFolder, on_segment: OnSegment) -> Com
         expire_in_journal(path, expired_pages())
         tombstones = takedowns.after(forgotten_through(path))
         forget_in_journal(path, tombstones, takedowns.last, read_url, counted_pages)
-    done = Compactor(objects, folder.path / "scratch", read_url, on_segment).compact()
+    done = Compactor(objects, folder.path / "scratch", read_url, on_written).compact()
     _update_statistics(home, run, folder)
     return done
 
@@ -218,5 +221,31 @@ def _update_statistics(home: Home, run: Run, folder: RunFolder) -> None:
     )
 
 
-def _report(run: Run, done: Compacted, others: tuple[str, ...] = ()) -> Forgotten:
-    return Forgotten(run.name, done.pages, done.links, done.segments, done.bytes, others)
+def _report(
+    home: Home, run: Run, done: Compacted, on_written: OnWritten, others: tuple[str, ...] = ()
+) -> Forgotten:
+    clean, unclean = _clean_indexes(home, run.name, on_written)
+    numbers = (done.pages, done.links, done.segments, done.bytes)
+    return Forgotten(run.name, *numbers, others, clean, unclean)
+
+
+def _clean_indexes(
+    home: Home, run: str, on_written: OnWritten
+) -> tuple[tuple[str, ...], dict[str, str]]:
+    """Make the indexes of a run forget as well. The run itself has done so: whatever is in the way
+    of an index is told, and does not end the command."""
+    if not (home.path / "indexes").exists():
+        return (), {}
+    from gossamer.app.indexes import Indexes
+
+    indexes = Indexes(home)
+    clean: list[str] = []
+    unclean: dict[str, str] = {}
+    for name in indexes.names():
+        try:
+            if run in indexes.runs(name) and not indexes.is_clean(name):
+                indexes.update(name, lambda progress: on_written(progress.done, progress.of))
+                clean.append(name)
+        except GossamerError as error:
+            unclean[name] = str(error)
+    return tuple(clean), unclean

@@ -7,7 +7,7 @@ import click
 
 from gossamer.cli.counting import several, shown_count
 from gossamer.cli.options import GossamerCommand, open_home, wishes
-from gossamer.cli.terminal import count, harmless, say, say_json, size
+from gossamer.cli.terminal import complain, count, harmless, say, say_json, size
 
 if TYPE_CHECKING:
     from gossamer.app.takedowns import Forgotten
@@ -38,9 +38,9 @@ def forget(
 ) -> None:
     """Forget pages for good: their texts, links and raw bytes.
 
-    Nobody reads them from that moment on, their bytes are taken out of all files of the run, and
-    no later crawl of this crawler fetches them again. Not while the run goes on: stop it first.
-    After an interruption, the same command finishes it.
+    Nobody reads them from that moment on, their bytes are taken out of all files of the run and of
+    the indexes that are made of it, and no later crawl of this crawler fetches them again. Not
+    while the run goes on: stop it first. After an interruption, the same command finishes it.
     """
     if not urls and not hosts:
         raise click.UsageError("Say what to forget: --url or --host.", ctx)
@@ -55,17 +55,30 @@ def forget(
         pages = count(takedowns.covered_count(home, info.name, wanted))
         named = ", ".join(harmless(name) for name in (*urls, *hosts))
         click.confirm(f"Forget {named} in {harmless(info.name)}, {pages} pages?", abort=True)
-    with shown_count("segments", quiet=True) as show:
-        done = takedowns.forget(home, info.name, wanted, links=links, on_segment=show)
+    with shown_count("written anew", quiet=True) as show:
+        done = takedowns.forget(home, info.name, wanted, links=links, on_written=show)
     if wishes(ctx).json:
         from msgspec import to_builtins
 
         say_json({**to_builtins(done), "urls": list(urls), "hosts": list(hosts), "forgotten": True})
-        return
-    say(f"Forgotten: {_taken(done)}.")
-    if done.other_runs:
-        say(f"Other runs of this crawler may hold it too: {', '.join(done.other_runs)}.")
-    say("Files that were exported before still hold it.")
+    else:
+        say(f"Forgotten: {_taken(done)}.")
+        say_of_indexes(done)
+        if done.other_runs:
+            say(f"Other runs of this crawler may hold it too: {', '.join(done.other_runs)}.")
+        say("Files that were exported before still hold it.")
+    if done.unclean_indexes:
+        ctx.exit(1)
+
+
+def say_of_indexes(done: "Forgotten") -> None:
+    """Which indexes have forgotten it too, and which still show it."""
+    if done.indexes:
+        few = "index" if len(done.indexes) == 1 else "indexes"
+        say(f"The {few} of the run forgot it too: {', '.join(done.indexes)}.")
+    for name, fault in done.unclean_indexes.items():
+        complain(f"Error: The index '{name}' may still hold it: {harmless(fault)}")
+        complain(f"Run the same command again, or 'gossamer index update {name}'.")
 
 
 def _taken(done: "Forgotten") -> str:

@@ -171,10 +171,11 @@ def run_tidy(ctx: click.Context, name: str) -> None:
     removed. Each sitting of the run begins with the same.
     """
     from gossamer.app.takedowns import tidy
+    from gossamer.cli.forgetting import say_of_indexes
 
     home = open_home(ctx)
     info = home.run(name)
-    with shown_count("segments", quiet=True) as show:
+    with shown_count("written anew", quiet=True) as show:
         done = tidy(home, info.name, show)
     if wishes(ctx).json:
         from msgspec import to_builtins
@@ -185,6 +186,10 @@ def run_tidy(ctx: click.Context, name: str) -> None:
         say(f"Gone: {several(done.pages, 'page')} and {several(done.links, 'link')}{freed}.")
     else:
         say("There was nothing to tidy up.")
+    if done.unclean_indexes:
+        if not wishes(ctx).json:
+            say_of_indexes(done)
+        ctx.exit(1)
 
 
 @run.command("delete")

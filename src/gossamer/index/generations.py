@@ -106,6 +106,9 @@ class IndexFolder:
     def gone(self, generation: int, entry: PartEntry) -> Path | None:
         return self.generation(generation) / f"gone-{entry.name}" if entry.gone else None
 
+    def exists(self) -> bool:
+        return (self.path / _MANIFEST).exists()
+
     def manifest(self) -> IndexManifest | None:
         """Of the generation that counts; None where there is none yet."""
         data = self._objects.get(_MANIFEST)
@@ -124,13 +127,15 @@ class IndexFolder:
                 for name in ("generations", "parts", "work"):
                     shutil.rmtree(self.path / name, ignore_errors=True)
 
-    def start_work(self, manifest: IndexManifest | None) -> Path:
-        """A fresh work folder with the finder's files of the generation that counts."""
+    def start_work(self, goes_on: bool) -> Path:
+        """A fresh work folder; if the work goes on, with the finder's files of the generation that
+        counts. That one stays until another is published, in any case."""
+        manifest = self.manifest()
         finder = self.work / "finder"
         with refusals(f"Cannot write {self.work}"):
             shutil.rmtree(self.work, ignore_errors=True)
             finder.mkdir(parents=True)
-            if manifest is not None:
+            if goes_on and manifest is not None:
                 _link_all(self.generation(manifest.generation) / "finder", finder)
         self._sweep(manifest)
         return finder

@@ -218,13 +218,15 @@ class ShardSetWriter:
         on_progress: Callable[[Progress], None] = lambda _: None,
         finish: Finish = lambda _folder, _wording: None,
         stamp: str = "",
+        *,
+        anew: bool = False,
     ) -> Change:
         """Publish a set that holds what the source says; nothing, if it does already, and `stamp`
-        is that of before: how `finish` makes what it makes."""
+        is that of before: how `finish` makes what it makes. `anew`: as for a single index."""
         before = self._set.hold()
         try:
             self._set.sweep()
-            return self._write(before, source, sources, on_progress, finish, stamp)
+            return self._write(before, source, sources, on_progress, finish, stamp, anew)
         finally:
             if before is not None:
                 before.release()
@@ -238,9 +240,10 @@ class ShardSetWriter:
         on_progress: Callable[[Progress], None],
         finish: Finish,
         stamp: str,
+        anew: bool,
     ) -> Change:
         versions = source.versions()
-        starts = [writer.current() for writer in self._writers]
+        starts = [writer.start(anew) for writer in self._writers]
         known = [
             dict(Known(folder, start).versions())
             for folder, start in zip(self._folders, starts, strict=True)
@@ -265,11 +268,12 @@ class ShardSetWriter:
             and before.manifest.finish_stamp == stamp
             and not wanted
             and not leaving
+            and not anew
         ):
             return change
         spools = self._spooled(source, versions, wanted, known, starts, before, on_progress)
         for writer, spool in zip(self._writers, spools, strict=True):
-            writer.write(spool, sources)
+            writer.write(spool, sources, anew=anew)
         self._publish(before, sources, finish, stamp)
         on_progress(Progress(len(wanted), len(wanted)))
         return change

@@ -77,10 +77,13 @@ class IndexWriter:
         on_progress: Callable[[Progress], None] = lambda _: None,
         finish: Finish = lambda _folder, _wording: None,
         stamp: str = "",
+        *,
+        anew: bool = False,
     ) -> Change:
         """Publish a generation that holds what the source says; nothing, if it does already, and
-        `stamp` is that of before: how `finish` makes what it makes."""
-        manifest = self.current()
+        `stamp` is that of before: how `finish` makes what it makes. With `anew` no byte of the
+        generation before is used again: deleted documents lie in its files."""
+        manifest = self.start(anew)
         versions = source.versions()
         known = Known(self._folder, manifest)
         wanted = {
@@ -99,7 +102,7 @@ class IndexWriter:
             unchanged=len(versions) - len(wanted),
         )
         is_same = manifest.sources == sources and manifest.finish_stamp == stamp
-        if manifest.generation and not wanted and not leaving and is_same:
+        if manifest.generation and not wanted and not leaving and is_same and not anew:
             return change
         manifest = replace(manifest, sources=sources, finish_stamp=stamp)
         self._write(manifest, known, wanted, leaving, source, on_progress, finish)
@@ -107,10 +110,14 @@ class IndexWriter:
 
     def current(self) -> IndexManifest:
         """Of the generation to start from: an empty one where the old one does not fit."""
+        return self.start(anew=False)
+
+    def start(self, anew: bool) -> IndexManifest:
         found = self._folder.manifest()
         analysis = asdict(self._analysis)
         if (
-            found is not None
+            not anew
+            and found is not None
             and found.fields == self._fields
             and found.analyser_version == ANALYSER_VERSION
             and found.analysis == analysis
@@ -140,8 +147,7 @@ class IndexWriter:
         on_progress: Callable[[Progress], None],
         finish: Finish,
     ) -> None:
-        goes_on = bool(manifest.parts)
-        finder_folder = self._folder.start_work(self._folder.manifest() if goes_on else None)
+        finder_folder = self._folder.start_work(goes_on=bool(manifest.parts))
         generation = manifest.generation + 1
         words = dict(manifest.words)
         finder = FinderWriter(finder_folder, self._fields)
