@@ -31,7 +31,8 @@ class GossamerError(Exception):
 
 
 class UsageError(GossamerError):
-    pass
+    setting = ""
+    """The setting that is to blame, where one is: a file that gives it can be pointed at then."""
 
 
 class SettingsError(UsageError):

@@ -107,6 +107,61 @@ def test_crawler_file(site: str, tmp_path: Path) -> None:
     assert ended.object["statistics"]["excluded.depth"] == 12
 
 
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ('seeds = ["example.org"]', "line 2: setting 'seeds': 'example.org' has no scheme"),
+        ('[crawl]\nseeds = ["./nothing"]', "line 3: setting 'seeds': "),
+        ('seeds = ["http://a/"]\nplugins = ["no.py"]', "line 3: setting 'plugins': The plugin "),
+        ('seeds = ["http://a/"]\nblock_lists = ["no"]', "line 3: setting 'block_lists': The "),
+        ('seed_files = ["no.txt"]', "line 2: setting 'seed_files': "),
+        ('seeds = ["http://a/"]\nscope = "patterns"', "line 3: setting 'scope': The scope "),
+    ],
+)
+def test_a_crawler_file_is_pointed_at(tmp_path: Path, lines: str, said: str) -> None:
+    """Also where only the attempt shows that a setting is wrong."""
+    file = tmp_path / "planets.toml"
+    file.write_text(f'name = "planets"\n{lines}\n')
+    ended = call("crawl", "--crawler", str(file), home=tmp_path / "home")
+    assert ended.code == 2
+    assert f"{file}, {said}" in ended.err
+
+
+def test_the_command_line_is_not_the_fault_of_the_file(tmp_path: Path) -> None:
+    file = tmp_path / "planets.toml"
+    file.write_text('seeds = ["http://a.test/"]\n')
+    ended = call("crawl", "example.org", "--crawler", str(file), home=tmp_path / "home")
+    assert ended.code == 2
+    assert str(file) not in ended.err
+
+
+def test_files_are_looked_for_beside_the_crawler_file(
+    site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, elsewhere = tmp_path / "crawlers", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    (folder / "planets.txt").write_text(f"{site}planets/\n")
+    (folder / "blocked.txt").write_text("blocked.test\n")
+    (folder / "mark.py").write_text("def on_page(page):\n    return {'seen': 1}\n")
+    file = folder / "planets.toml"
+    file.write_text(
+        'name = "planets"\nseed_files = ["planets.txt"]\nblock_lists = ["blocked.txt"]\n'
+        'plugins = ["mark.py"]\nallow_private = true\ndelay_seconds = 0\nfetchers = 1\n'
+        "max_pages = 1\nprocesses = false\n"
+    )
+    monkeypatch.chdir(elsewhere)
+    home = tmp_path / "home"
+    ended = call("crawl", "--crawler", "../crawlers/planets.toml", "--json", home=home)
+    assert ended.code == 0, ended.err
+    monkeypatch.chdir(tmp_path)
+    # The run knows them from anywhere.
+    ended = call("run", "resume", "planets-1", "--json", home=home)
+    assert ended.code == 0, ended.err
+    (page,) = call("pages", "planets-1", "--json", home=home).object["pages"]
+    assert page["fields"] == '{"seen": 1}'
+
+
 def test_unreachable_seed(tmp_path: Path, unused_port: int) -> None:
     seed = f"http://127.0.0.1:{unused_port}/"
     ended = gossamer("crawl", seed, *AT_ONCE, "--retries", "0", home=tmp_path)

@@ -286,7 +286,7 @@ def test_paths_hold_wherever_the_crawl_goes_on(
     )
     assert found.seeds == (f"file://{tmp_path}/docs/", "https://a.test/")
     assert found.seed_files == (str(tmp_path / "list.txt"), "-")
-    assert settled(found) is found
+    assert settled(found) == found
     assert web_seeds(found) == ["https://a.test/"]
     assert shown(found) == [*found.seeds, *found.seed_files]
     with pytest.raises(SettingsError, match="no such folder or file"):

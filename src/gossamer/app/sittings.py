@@ -13,7 +13,7 @@ from gossamer.app.home import Home, settings_of
 from gossamer.app.journals import fit_queue_servers, ledgers_of
 from gossamer.app.minutes import Minutes, Report, minutes, report_of_finished, stop_on_signals
 from gossamer.app.rounds import ask_for_round, revisits, wanted_round
-from gossamer.config import CrawlSettings
+from gossamer.config import CrawlSettings, blaming
 from gossamer.crawl.coordinator import Coordinator
 from gossamer.crawl.forgotten import ForgottenUrls
 from gossamer.crawl.inflight import marked
@@ -55,8 +55,9 @@ def crawl(
     """Start a run, or go on with the newest one of the same crawler."""
     if not settings.seeds and not settings.seed_files:
         raise SettingsError("There is nothing to crawl: give a URL, or 'seeds' in a crawler file.")
-    settings = settled(settings)
-    seeds = [parse(seed) for seed in web_seeds(settings)]
+    with blaming("seeds"):
+        settings = settled(settings)
+        seeds = [parse(seed) for seed in web_seeds(settings)]
     check_settings(settings)
     home.make()
     with collected(settings, home.path) as listed:

@@ -69,14 +69,15 @@ def crawl(
     finished and kept; a second Ctrl-C stops at once.
     """
     from gossamer import app
-    from gossamer.config import crawl_settings, load_crawler_file
+    from gossamer.config import crawl_settings, load_crawler_file, pointing_at
 
     if new + resume + refresh > 1:
         raise click.UsageError("--new, --resume and --refresh exclude each other.", ctx)
     given = given_settings(options)
     if urls:
         given["seeds"] = urls
-    settings = crawl_settings(load_crawler_file(crawler) if crawler else {}, given)
+    from_file = load_crawler_file(crawler) if crawler else {}
+    settings = crawl_settings(from_file, given)
     if not settings.seeds and not settings.seed_files:
         where = f"or 'seeds' to {crawler}" if crawler else "or a file with --crawler"
         raise click.UsageError(f"There is nothing to start from: give an address, {where}.", ctx)
@@ -84,11 +85,13 @@ def crawl(
     mode: Literal["continue", "new", "resume", "refresh"] = (
         "new" if new else "resume" if resume else "refresh" if refresh else "continue"
     )
-    report = watched(
-        ctx,
-        settings.max_pages,
-        lambda show: app.crawl(home, settings, mode=mode, on_progress=show),
-    )
+    unchanged = {name: value for name, value in from_file.items() if name not in given}
+    with pointing_at(crawler, unchanged):
+        report = watched(
+            ctx,
+            settings.max_pages,
+            lambda show: app.crawl(home, settings, mode=mode, on_progress=show),
+        )
     finish(ctx, home, report)
 
 

@@ -5,6 +5,7 @@ import os
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,7 +16,7 @@ from gossamer.config.crawl import CrawlSettings
 from gossamer.config.index import IndexSettings
 from gossamer.config.listing import Model, annotation_of, type_text
 from gossamer.config.server import ServerSettings
-from gossamer.errors import SettingsError
+from gossamer.errors import SettingsError, UsageError
 
 DEFAULT_HOME = "gossamer-data"
 HOME_VARIABLE = "GOSSAMER_HOME"
@@ -38,8 +39,59 @@ def catalogue_address(home: Path) -> str:
 
 
 def load_crawler_file(path: Path) -> dict[str, Any]:
-    """The settings that a crawler file gives, checked; raises `SettingsError` with every fault."""
-    return _load(path, _CRAWLER)
+    """The settings that a crawler file gives, checked; raises `SettingsError` with every fault.
+    Files that it names are looked for beside it, from wherever the crawl is started."""
+    values = _load(path, _CRAWLER)
+    for name in _FILE_NAMES & values.keys():
+        values[name] = tuple(_beside(path, one) for one in values[name])
+    if "seeds" in values:
+        values["seeds"] = tuple(
+            _beside(path, one) if one.startswith(("./", "../")) or one in (".", "..") else one
+            for one in values["seeds"]
+        )
+    return values
+
+
+_FILE_NAMES = frozenset({"seed_files", "block_lists", "plugins"})
+
+
+def _beside(path: Path, name: str) -> str:
+    is_fixed = not name or name == "-" or name.startswith("~")
+    return name if is_fixed else str(path.parent.absolute() / name)
+
+
+@contextmanager
+def blaming(setting: str) -> Iterator[None]:
+    """What goes wrong within is the fault of a setting."""
+    try:
+        yield
+    except UsageError as error:
+        error.setting = error.setting or setting
+        raise
+
+
+@contextmanager
+def pointing_at(path: Path | None, values: Mapping[str, Any]) -> Iterator[None]:
+    """Of faults within that one of the `values` of a crawler file is to blame for, the file and
+    the line are told."""
+    try:
+        yield
+    except UsageError as error:
+        if path is None or error.setting not in values:
+            raise
+        raise _pointed_at(path, error) from None
+
+
+def _pointed_at(path: Path, error: UsageError) -> SettingsError:
+    try:
+        text = path.read_bytes().decode("utf-8-sig").replace("\r\n", "\n")
+        places = [place for place, _ in _placed(tomllib.loads(text), _CRAWLER.table)]
+    except (OSError, ValueError):  # it has changed since
+        return SettingsError(f"{path}: setting '{error.setting}': {error}")
+    place = next(place for place in places if place[-1] == error.setting)
+    return SettingsError(
+        f"{path}, line {_line_of(text, place)}: setting '{error.setting}': {error}"
+    )
 
 
 def load_index_file(path: Path) -> dict[str, Any]:

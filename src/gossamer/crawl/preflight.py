@@ -4,7 +4,7 @@ Files that are not there, expressions that mean nothing, plugins that do not loa
 that would be a fault of a worker.
 """
 
-from gossamer.config import CrawlSettings
+from gossamer.config import CrawlSettings, blaming
 from gossamer.crawl.block_lists import check_files
 from gossamer.crawl.filters import check_scope
 from gossamer.crawl.patterns import check_pattern
@@ -15,7 +15,8 @@ from gossamer.plugins import check_plugins
 
 def check_settings(settings: CrawlSettings) -> None:
     """Raises `SettingsError`."""
-    check_scope(settings)
+    with blaming("scope"):
+        check_scope(settings)
     for name in ("include", "exclude"):
         for pattern in getattr(settings, name):
             try:
@@ -29,5 +30,7 @@ def check_settings(settings: CrawlSettings) -> None:
             raise SettingsError(
                 f"Setting 'link_scope' is '{settings.link_scope}': {error}."
             ) from None
-    check_files(settings.block_lists)
-    check_plugins(settings.plugins)
+    with blaming("block_lists"):
+        check_files(settings.block_lists)
+    with blaming("plugins"):
+        check_plugins(settings.plugins)

@@ -28,7 +28,7 @@ from typing import IO, BinaryIO
 import numpy as np
 import xxhash
 
-from gossamer.config import CrawlSettings
+from gossamer.config import CrawlSettings, blaming
 from gossamer.crawl.files import is_local, local_seed, path_of, walk
 from gossamer.errors import SettingsError, UrlError
 from gossamer.lib.hashing import hash64
@@ -51,15 +51,17 @@ _WRITE_LINES = 10_000
 
 def settled(settings: CrawlSettings) -> CrawlSettings:
     """The settings with paths that hold wherever the crawl goes on: folders become `file:` URLs,
-    names of lists become absolute."""
-    seeds = tuple(local_seed(seed) or seed for seed in settings.seeds)
-    lists = tuple(
-        name if name == STDIN else str(Path(name).expanduser().absolute())
-        for name in settings.seed_files
-    )
-    if (seeds, lists) == (settings.seeds, settings.seed_files):
-        return settings
-    return settings.model_copy(update={"seeds": seeds, "seed_files": lists})
+    names of files become absolute."""
+    changed: dict[str, tuple[str, ...]] = {
+        name: tuple(map(_absolute, getattr(settings, name)))
+        for name in ("seed_files", "block_lists", "plugins")
+    }
+    changed["seeds"] = tuple(local_seed(seed) or seed for seed in settings.seeds)
+    return settings.model_copy(update=changed)
+
+
+def _absolute(name: str) -> str:
+    return name if name == STDIN else str(Path(name).expanduser().absolute())
 
 
 def web_seeds(settings: CrawlSettings) -> list[str]:
@@ -252,7 +254,8 @@ def collected(settings: CrawlSettings, folder: Path) -> Iterator[Collected]:
     found = Collected(folder / f".seeds-{os.getpid()}-{os.urandom(4).hex()}")
     try:
         for name in settings.seed_files:
-            _collect_list(name, found)
+            with blaming("seed_files"):
+                _collect_list(name, found)
         for seed in settings.seeds:
             if is_local(seed):
                 for url in walk(seed):
