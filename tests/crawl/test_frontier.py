@@ -423,3 +423,51 @@ def test_pending_is_what_the_other_tables_tell_apart(web: Open) -> None:
     web.add(link(0))
     assert web.frontier.seen.state(item(0).site, item(0).key) == PENDING
     assert web.frontier.seen.state(item(0).site, item(1).key) is None
+
+
+# Other settings
+
+
+def test_what_is_not_wanted_any_more_leaves_the_queue(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gossamer.crawl.frontier._ROWS_AT_ONCE", 3)
+    known = Open(tmp_path, order="breadth")
+    known.add(*(link(host, page, depth=1 + page) for host in range(3) for page in range(4)))
+    retried = known.take(1)[0].items[0]
+    with known.journal.transaction(durable=False):
+        known.frontier.retry(retried, known.now + 1_000)
+        known.save()
+    known.release()
+
+    def objection(one: Item) -> Exclusion | None:
+        unwanted = one.url.endswith("/0") or "site-1." in one.url
+        return Exclusion.PATTERN if unwanted else None
+
+    with known.journal.transaction(durable=False):
+        known.frontier.leave_out(objection, known.now)
+        known.save()
+    known.check()
+    assert known.count("queued", "excluded.pattern") == (6, 6)
+    known.reopen()
+    assert len(known.drain()) == 6
+    known.check()
+
+
+def test_what_was_left_out_is_let_in(tmp_path: Path) -> None:
+    known = Open(tmp_path, max_depth=3)
+    known.add(link(1), link(2, excluded=Exclusion.SCOPE), link(3, excluded=Exclusion.PATTERN))
+    known.add(link(4, depth=9, excluded=Exclusion.SCOPE), link(5, excluded=Exclusion.ROBOTS))
+    again = [link(host) for host in (1, 2, 3, 5, 6)]
+    again.append(link(4, depth=9, excluded=Exclusion.DEPTH))
+    with known.journal.transaction(durable=False):
+        known.frontier.reconsider(again, known.now)
+        known.save()
+    known.check()
+    assert known.count("found", "queued", "excluded.robots", "excluded.depth") == (5, 3, 1, 1)
+    known.settings = known.settings.model_copy(update={"max_depth": 9})
+    known.reopen()
+    with known.journal.transaction(durable=False):
+        known.frontier.raise_limits(known.now)
+        known.save()
+    assert len(known.drain()) == 4

@@ -113,7 +113,9 @@ EXCLUSIONS: dict[Exclusion, Cause] = {
     ),
     Exclusion.DEPTH: Cause("too deep", "it is too many steps away from a seed", "Raise max_depth."),
     Exclusion.PATTERN: Cause(
-        "by pattern", "a pattern leaves it out", "Change 'include' or 'exclude'."
+        "by pattern",
+        "a pattern leaves it out",
+        "Change 'include' or 'exclude': the same command goes on then.",
     ),
     Exclusion.BLOCKED: Cause(
         "on a block list", "its host is on a block list", "Take the host off the list."

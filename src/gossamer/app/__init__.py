@@ -7,6 +7,7 @@ Not for logic of its own: it chooses parts of the layers below and hands one to 
     sittings.py    crawl and resume: one sitting of a run, from start to stop
     minutes.py     what is written down of a sitting, and how a person stops it
     journals.py    the journals of a run that nobody works on
+    reconsidering.py   a run that goes on with other settings
     takedowns.py   forget pages for good; retention; what an interruption left undone
     exports.py     pages and links as one file
     questions.py   why a URL was crawled, or was not

@@ -12,6 +12,7 @@ from gossamer.advice import advice, failed_pages
 from gossamer.app.home import Home, settings_of
 from gossamer.app.journals import fit_queue_servers, ledgers_of
 from gossamer.app.minutes import Minutes, Report, minutes, report_of_finished, stop_on_signals
+from gossamer.app.reconsidering import are_others, ask_to_reconsider, reconsider_if_asked
 from gossamer.app.rounds import ask_for_round, revisits, wanted_round
 from gossamer.config import CrawlSettings, blaming
 from gossamer.crawl.coordinator import Coordinator
@@ -145,9 +146,13 @@ def _go_on(
             f"drop_session_ids, index_files): with these, --new starts another run."
         )
     has_new_seeds = listed is not None and listed.is_new_to(home.folder(run.name).frontier)
-    reaches_further = has_new_seeds or _reaches_further(before, settings)
+    follows_others = are_others(before, settings)
+    reaches_further = has_new_seeds or follows_others or _reaches_further(before, settings)
     if run.state is RunState.FINISHED and not reaches_further:
         return report_of_finished(run, "To crawl it again, use --refresh or --new")
+    if follows_others:
+        with home.held(run.name) as folder:
+            ask_to_reconsider(folder)
     return _sit(home, run, settings, on_progress, listed)
 
 
@@ -177,7 +182,7 @@ def _reaches_further(before: CrawlSettings, after: CrawlSettings) -> bool:
         unlimited = None if name == "max_depth" else 0
         if old != unlimited and (new == unlimited or new > old):
             return True
-    return after.seeds != before.seeds or after.scope != before.scope
+    return False
 
 
 def _sit(
@@ -194,6 +199,7 @@ def _sit(
             listed.hand_over(folder.frontier)
         with minutes(home, run, settings) as written:
             _forget_first(home, run, folder, settings)
+            reconsider_if_asked(folder, run, settings)
             # Before the event loop, and before any journal is open: it forks.
             runtime = ProcessRuntime([WORKERS]) if settings.processes else LocalRuntime()
             end = asyncio.run(_conduct(home, run, settings, runtime, written, on_progress))

@@ -6,7 +6,7 @@ on disk: memory does not grow with the number of URLs, but for the bloom filter.
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from math import ceil
 
@@ -44,6 +44,13 @@ _REVOCABLE = {
 _OUT_OF_SCOPE = state_of(Exclusion.SCOPE)
 _KEPT_APART = {state_of(reason): reason for reason in (Exclusion.DEPTH, Exclusion.HOST_BYTES)}
 """They come back when their limit is raised."""
+_SETTABLE = (
+    *(Exclusion.SCOPE, Exclusion.PATTERN, Exclusion.BLOCKED, Exclusion.FILTER),
+    *(Exclusion.LINK_LIMIT, Exclusion.TRAP_GROWTH, Exclusion.TRAP_REPETITION),
+)
+"""They depend on settings that can be changed between two sittings."""
+_ROWS_AT_ONCE = 1_000
+_BEFORE_ALL = (-(1 << 63), -1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +146,7 @@ class Frontier:
         return not known and self._unless_trap(link).excluded is None
 
     def _unless_trap(self, link: Link) -> Link:
-        if link.excluded is not None:
+        if link.excluded is not None or not self._settings.traps:
             return link
         objection = self.traps.objection(link.item.url)
         return link if objection is None else structs.replace(link, excluded=objection)
@@ -202,6 +209,70 @@ class Frontier:
             return self._settings.max_depth is None or item.depth <= self._settings.max_depth
         most = self._settings.max_bytes_per_host
         return not most or self.hosts.get(host_of(item.url)).bytes < most
+
+    # Other settings
+
+    def reconsider(self, links: Iterable[Link], now: float) -> None:
+        """Take in what earlier settings left out. Links as those of now see them; what was never
+        found does not come in this way."""
+        for link in links:
+            slot = (link.item.site, link.item.key)
+            reason = self._reconsidered.get(self.seen.state(*slot) or PENDING)
+            if reason is None:
+                continue
+            link = self._unless_trap(link)
+            if link.excluded is None:
+                self._bring_back(link.item, reason, now)
+            elif link.excluded is Exclusion.DEPTH:
+                self._counters.add(f"excluded.{reason}", -1)
+                self.seen.set_states([(state_of(Exclusion.DEPTH), *slot)])
+                self._set_aside([link])
+
+    @property
+    def _reconsidered(self) -> dict[int, Exclusion]:
+        reasons = {*_SETTABLE}
+        if not self._settings.traps:
+            reasons |= {reason for reason in Exclusion if reason.startswith("trap.")}
+        if not self._settings.obey_robots:
+            reasons.add(Exclusion.ROBOTS)
+        return {state_of(reason): reason for reason in reasons}
+
+    def leave_out(self, objection: Callable[[Item], Exclusion | None], now: float) -> None:
+        """Take out of the queues what there is an objection to now."""
+        last = _BEFORE_ALL
+        while rows := self._journal.rows(
+            "SELECT host, priority, turn, item FROM queue WHERE (host, priority, turn) > (?,?,?) "
+            "ORDER BY host, priority, turn LIMIT ?",
+            (*last, _ROWS_AT_ONCE),
+        ):
+            last = (rows[-1][0], rows[-1][1], rows[-1][2])
+            judged = [(row[:3], _decode(row[3])) for row in rows]
+            links = [(place, Link(item, objection(item))) for place, item in judged]
+            unwanted = [(place, link) for place, link in links if link.excluded is not None]
+            self._db.executemany(
+                "DELETE FROM queue WHERE host=? AND priority=? AND turn=?",
+                [place for place, _ in unwanted],
+            )
+            self._exclude_queued([link for _, link in unwanted])
+            for name, number in Counter(host_of(link.item.url) for _, link in unwanted).items():
+                self._shorten(self.hosts.get(name), number, now)
+        for due, site, key, blob in self._journal.rows("SELECT due, site, key, item FROM retry"):
+            link = Link(_decode(blob), objection(_decode(blob)))
+            if link.excluded is not None:
+                self._db.execute(
+                    "DELETE FROM retry WHERE due=? AND site=? AND key=?", (due, site, key)
+                )
+                self._exclude_queued([link])
+
+    def _shorten(self, host: Host, number: int, now: float) -> None:
+        """So many URLs of a host have left its queue, wherever they were in it."""
+        host.queued -= number
+        for priority, turn in self._journal.rows(
+            "SELECT priority, turn FROM queue WHERE host=? ORDER BY priority, turn LIMIT 1",
+            (host.id,),
+        ):
+            host.front, host.turn = priority, turn
+        self.hosts.settle(host, now, self._settings.host_connections)
 
     # Another round
 
@@ -362,7 +433,7 @@ class Frontier:
 
     def _take_from(self, host: Host, most: int, last: int) -> list[Item]:
         """What was queued before its shape was known to be a trap is left out now."""
-        if not self.traps.has_traps(host.id):
+        if not self._settings.traps or not self.traps.has_traps(host.id):
             return self._pop(host, most, last)
         for _ in range(_TRAPPED_ROUNDS):
             items = self._pop(host, most, last)

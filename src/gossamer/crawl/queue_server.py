@@ -33,6 +33,7 @@ from gossamer.crawl.window import SlidingWindow
 from gossamer.records import (
     Answer,
     CommittedAttempt,
+    Exclusion,
     HostGrant,
     Item,
     Link,
@@ -157,6 +158,16 @@ class QueueServer:
         with self._transaction(durable=True):
             self._frontier.add(links, "seed", self._clock())
         self._activity += 1
+
+    def reconsider(self, links: tuple[Link, ...]) -> None:
+        """Links that earlier settings may have left out, as those of now see them."""
+        with self._transaction(durable=True):
+            self._frontier.reconsider(links, self._clock())
+
+    def leave_out(self, objection: Callable[[Item], Exclusion | None]) -> None:
+        """Exclude what is queued and not wanted any more."""
+        with self._transaction(durable=True):
+            self._frontier.leave_out(objection, self._clock())
 
     @property
     def round(self) -> int:

@@ -108,6 +108,18 @@ class PageStore:
             for segment in segments:
                 yield from self._links_of(segment, covers.of(segment), conditions, wanted)
 
+    def with_links(
+        self, columns: Sequence[str], link_columns: Sequence[str]
+    ) -> Iterator[tuple[list[Row], Iterator[Any]]]:
+        """The pages of each segment, and tables of the links that stand on them."""
+        checked_columns(columns, schema.PAGES.names, "pages")
+        checked_columns(link_columns, schema.LINKS.names, "links")
+        with self._steady() as (segments, covers):
+            for segment in segments:
+                cover = covers.of(segment)
+                tables = self._pages_of(segment, cover, [], columns)
+                yield list(_rows(tables)), self._links_of(segment, cover, (), link_columns)
+
     def links_to(self, url: Url, most: int) -> LinksTo:
         """How many links point to a URL, and the first of them."""
         number = 0
@@ -145,20 +157,28 @@ class PageStore:
         newest_first: bool = False,
     ) -> Iterator[Any]:
         wanted = checked_columns(columns, schema.PAGES.names, "pages")
-        hidden = [name for name in COVER_COLUMNS if name not in wanted]
         with self._steady() as (segments, covers):
             for segment in reversed(segments) if newest_first else segments:
                 cover = covers.of(segment)
-                if segment.pages_file is None or cover.tombstones.whole_run:
-                    continue
-                read = [*wanted, *hidden] if cover else wanted
-                for table in read_tables(
-                    self._objects, segment.pages_file, conditions, read, newest_first
-                ):
-                    if cover:
-                        table = without_covered(table, cover).select(wanted)
-                    if table.num_rows:
-                        yield table
+                yield from self._pages_of(segment, cover, conditions, wanted, newest_first)
+
+    def _pages_of(
+        self,
+        segment: Segment,
+        cover: Cover,
+        conditions: Sequence[Condition],
+        columns: Sequence[str],
+        newest_first: bool = False,
+    ) -> Iterator[Any]:
+        if segment.pages_file is None or cover.tombstones.whole_run:
+            return
+        hidden = [name for name in COVER_COLUMNS if name not in columns]
+        read = [*columns, *hidden] if cover else columns
+        for table in read_tables(self._objects, segment.pages_file, conditions, read, newest_first):
+            if cover:
+                table = without_covered(table, cover).select(columns)
+            if table.num_rows:
+                yield table
 
     @contextmanager
     def _steady(self) -> Iterator[tuple[Sequence[Segment], Covers]]:
