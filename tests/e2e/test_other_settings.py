@@ -141,6 +141,17 @@ def test_a_lower_depth(tmp_path: Path, web: SmallWeb) -> None:
     assert visited(web) == WITHIN
 
 
+def test_a_list_that_has_changed(tmp_path: Path, web: SmallWeb) -> None:
+    blocked = tmp_path / "blocked.txt"
+    blocked.write_text("b.test\n")
+    lists = {"scope": "anywhere", "block_lists": (str(blocked),)}
+    crawl(tmp_path, web, "new", **lists)
+    assert at(web, "b.test") not in visited(web)
+    blocked.write_text("")
+    crawl(tmp_path, web, "resume", **lists)
+    assert at(web, "b.test", "/1") in visited(web)
+
+
 def test_an_interruption(tmp_path: Path, web: SmallWeb, monkeypatch: pytest.MonkeyPatch) -> None:
     crawl(tmp_path, web, "new")
 

@@ -89,7 +89,8 @@ def _crawl(
         _check_same_crawl(newest, settings)
     if mode == "refresh":
         return _refresh(home, newest, settings, on_progress, listed)
-    return _go_on(home, newest, settings, on_progress, listed)
+    # Whoever asks for it may have changed a list or a plugin, of which we know the name alone.
+    return _go_on(home, newest, settings, on_progress, listed, looks_again=mode == "resume")
 
 
 def resume(home: Home, name: str, on_progress: Callable[[Progress], None]) -> Report:
@@ -138,6 +139,8 @@ def _go_on(
     settings: CrawlSettings,
     on_progress: Callable[[Progress], None],
     listed: Collected | None = None,
+    *,
+    looks_again: bool = False,
 ) -> Report:
     before = settings_of(run)
     if KeyRules.of(before) != KeyRules.of(settings):
@@ -146,7 +149,7 @@ def _go_on(
             f"drop_session_ids, index_files): with these, --new starts another run."
         )
     has_new_seeds = listed is not None and listed.is_new_to(home.folder(run.name).frontier)
-    follows_others = are_others(before, settings)
+    follows_others = looks_again or are_others(before, settings)
     reaches_further = has_new_seeds or follows_others or _reaches_further(before, settings)
     if run.state is RunState.FINISHED and not reaches_further:
         return report_of_finished(run, "To crawl it again, use --refresh or --new")
