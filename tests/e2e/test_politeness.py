@@ -66,8 +66,10 @@ def test_a_crawl_delay_slows_nobody_else(tmp_path: Path, web: LocalWeb) -> None:
     assert len(delayed) == 4
     assert min(gaps(delayed)) >= 1.0 - CLOCK_SECONDS
     assert sum(len(entries) for entries in hosts.values()) == web.tree.pages + 3
-    # The others are done while it still waits, also on a machine that has other things to do.
-    assert max(entry.time for entries in hosts.values() for entry in entries) < delayed[-1].time
+    # The others are visited while it waits: slowed down, it would be a few of them. How many they
+    # are is up to the machine, which may have other things to do.
+    others = [entry.time for entries in hosts.values() for entry in entries]
+    assert sum(delayed[0].time < time < delayed[-1].time for time in others) > 50
 
 
 @pytest.mark.parametrize("connections", [1, 3])
@@ -108,7 +110,8 @@ def test_the_delay_is_kept_over_all_fetchers(
     assert len(hosts) == 4
     for entries in hosts.values():
         assert len(entries) == 5
-        assert min(gaps(entries)) >= 0.3 - 0.02, entries
+        # On a machine that has other things to do, a request may be late, and the next one not.
+        assert min(gaps(entries)) >= 0.3 - 0.1, entries
     # The hosts' pauses are spent on each other: all at once take hardly longer than one.
     times = [entry.time for entries in hosts.values() for entry in entries]
     assert max(times) - min(times) < 4 * 4 * 0.3

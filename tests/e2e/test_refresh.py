@@ -12,6 +12,7 @@ from gossamer.app import Home, Report, crawl
 from gossamer.config import CrawlSettings
 from gossamer.errors import RunError
 from tests.crawling import assert_adds_up
+from tests.small_web import Page, SmallWeb, linking
 
 WORDS = "The quick brown fox jumps over the lazy dog, and then sleeps under an old oak tree. "
 
@@ -137,6 +138,48 @@ def test_a_round_that_was_stopped_goes_on(tmp_path: Path, site: ChangingSite) ->
     assert_adds_up(done.statistics)
     assert done.statistics["pages"] == first.statistics["pages"]
     assert len(site.asked) == 3
+
+
+@pytest.mark.parametrize("order", ["budget", "breadth", "depth", "best"])
+def test_under_a_limit_the_same_pages_are_visited_again(tmp_path: Path, order: Any) -> None:
+    """And no others, although there are some in the queue, on hosts of their own."""
+    hosts: dict[str, dict[str, str | Page]] = {
+        f"host-{at}.test": {
+            "/": linking(
+                *(f"/{page}" for page in range(9)),
+                *(f"http://host-{other}.test:PORT/" for other in range(12)),
+                text=f"The start of number {at}, which is like no other.",
+            ),
+            **{f"/{page}": linking(text=f"Page {page} of host {at}.") for page in range(9)},
+        }
+        for at in range(12)
+    }
+    with SmallWeb(hosts) as web:
+        settings = CrawlSettings(
+            seeds=(web.url("host-0.test"),),
+            scope="anywhere",
+            resolve=web.resolve,
+            allow_private=True,
+            delay_seconds=0,
+            processes=False,
+            max_pages=20,
+            order=order,
+            schedule_urls=7,
+            queue_servers=2,
+        )
+        asked = []
+        for mode in ("new", "refresh", "refresh"):
+            web.log.clear()
+            report = crawl(Home(tmp_path), settings, mode=mode, on_progress=lambda _: None)
+            assert_adds_up(report.statistics)
+            assert report.statistics["pages"] == 20
+            asked.append(sorted(url for url in web.log if not url.endswith("robots.txt")))
+        assert len(asked[0]) == 20
+        assert asked[2] == asked[1] == asked[0]
+        # With more room, there is more to see.
+        more = settings.model_copy(update={"max_pages": 0})
+        report = crawl(Home(tmp_path), more, on_progress=lambda _: None)
+        assert report.statistics["pages"] == 120
 
 
 def test_what_is_not_there_or_not_finished_cannot_be_refreshed(

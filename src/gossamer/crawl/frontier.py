@@ -50,6 +50,8 @@ _SETTABLE = (
 )
 """They depend on settings that can be changed between two sittings."""
 _ROWS_AT_ONCE = 1_000
+_REVISIT = 0
+"""The priority of pages that are visited again: the best that there is."""
 _BEFORE_ALL = (-(1 << 63), -1, -1)
 
 
@@ -84,6 +86,7 @@ class Frontier:
         self._out: Counter[int] = Counter()  # site -> URLs that are leased
         turn = journal.get("turn")
         self._turn = self._saved_turn = turn if isinstance(turn, int) else 0
+        self._is_revisiting = bool(journal.get("revisiting"))
 
     def note_out(self, items: Iterable[Item]) -> None:
         """They are leased."""
@@ -293,7 +296,7 @@ class Frontier:
             end = end_of(self.seen.state(item.site, item.key) or PENDING)
             if not isinstance(end, Outcome):
                 continue
-            items.append(item)
+            items.append(structs.replace(item, priority=_REVISIT))
             self._counters.add(f"done.{end}", -1)
             if end.answered:
                 self._counters.add("pages", -1)
@@ -303,6 +306,20 @@ class Frontier:
         self.seen.set_states([(PENDING, item.site, item.key) for item in items])
         self._enqueue(items, now)
         self._db.execute("DELETE FROM again")
+        self._journal.put("revisiting", 1)
+        self._is_revisiting = True
+
+    def _has_revisits(self) -> bool:
+        """Whether pages wait to be visited again, and others for them: under a limit, what was
+        never visited would take their place. Without one, nobody waits for a slow host."""
+        if not (self._settings.max_pages or self._settings.max_documents):
+            return False
+        if self._is_revisiting and not self._journal.rows(
+            "SELECT 1 FROM host WHERE queued > 0 AND front = ? LIMIT 1", (_REVISIT,)
+        ):
+            self._journal.put("revisiting", 0)
+            self._is_revisiting = False
+        return self._is_revisiting
 
     # Leasing
 
@@ -325,10 +342,13 @@ class Frontier:
             # Where nobody has been yet, one fetcher is enough to ask for the robots file.
             if fetcher not in host.holders and (host.response is not None or not host.holders)
         ]
+        revisits_alone = self._has_revisits()
+        if revisits_alone:
+            hosts = [host for host in hosts if host.front == _REVISIT]
         shares = [_Share(host, *self._offer(host, fetcher, fetchers)) for host in hosts]
         if self._settings.traps:
             self._restrain(shares)
-        left = self._fill(shares, most)
+        left = self._fill(shares, most, _REVISIT if revisits_alone else None)
         batches: list[HostBatch] = []
         for share in shares:
             host = share.host
@@ -354,14 +374,19 @@ class Frontier:
             share.room = max(0, min(share.room, left[site]))
             left[site] -= share.room
 
-    def _fill(self, shares: "list[_Share]", left: int) -> int:
-        """Deal out up to `left` URLs, the best first, and return how many are not."""
+    def _fill(self, shares: "list[_Share]", left: int, worst: int | None = None) -> int:
+        """Deal out up to `left` URLs, the best first, and return how many are not. `worst`: none
+        of a priority beyond that."""
         while left > 0:
             open_ones = [share for share in shares if share.room > 0 and share.host.queued]
             if not open_ones:
                 break
             last = self._order.last_alike(min(share.host.front for share in open_ones))
+            if worst is not None:
+                last = min(last, worst)
             alike = [share for share in open_ones if share.host.front <= last]
+            if not alike:
+                break
             each = max(left // len(alike), _KEEP_ALIVE_BATCH)
             for share in alike:
                 items = self._take_from(share.host, min(left, share.room, each), last)
