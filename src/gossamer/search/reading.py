@@ -14,6 +14,7 @@ from gossamer.search.contract import SearchRequest
 
 _OTHER_NAMES = {"year": "date", "type": "filetype", "language": "lang"}
 """What people call fields, where an index has no field of that name."""
+_ONLY_SHOWN = (FieldType.LINK, FieldType.IMAGE)
 
 
 class Read(NamedTuple):
@@ -28,7 +29,7 @@ def read(request: SearchRequest, fields: Fields) -> Read:
 
 @lru_cache(maxsize=256)
 def _read(query: str, is_plain: bool, filters: tuple[tuple[str, str], ...], fields: Fields) -> Read:
-    names = [field.name for field in fields.all]
+    names = [field.name for field in fields.all if field.type not in _ONLY_SHOWN]
     names += [name for name in _OTHER_NAMES if field_named(name, fields) not in (None, name)]
 
     def makes_sense(leaf: Leaf) -> bool:
@@ -53,8 +54,8 @@ def _makes_sense(leaf: Leaf, fields: Fields) -> bool:
 def _filter(name: str, value: str, fields: Fields) -> Node:
     """Unlike a query, a filter is no guess: what it cannot mean is refused."""
     own = field_named(name, fields)
-    if own is None:
-        known = ", ".join(field.name for field in fields.all)
+    if own is None or fields.type_of(own) in _ONLY_SHOWN:
+        known = ", ".join(field.name for field in fields.all if field.type not in _ONLY_SHOWN)
         raise UsageError(f"'{name}' is no field to filter by, only: {known}.")
     leaf = parse_filter(own, value)
     if not _makes_sense(leaf, fields):
