@@ -24,6 +24,7 @@ from msgspec.structs import replace
 from gossamer.config import IndexSettings
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields
+from gossamer.index.generations import Whole
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.query.nodes import Group, leaves, to_text
 from gossamer.query.nodes import Word as TypedWord
@@ -36,13 +37,15 @@ from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
 from gossamer.search.feedback import Counted, FeedbackWord
 from gossamer.search.grouping import LOOKED_AT, Shown, grouped
+from gossamer.search.languages import Form, Languages
 from gossamer.search.planning import PREFIX_TERMS
-from gossamer.search.reading import prefixes, read
+from gossamer.search.reading import prefixes, read, typed_words
 from gossamer.search.scoring import best_first
 from gossamer.search.stages import (
     BEGIN,
     COUNT,
     FIND,
+    FORMS,
     NAMES,
     PREFIXES,
     SCORE,
@@ -65,6 +68,7 @@ from gossamer.text import Analyser
 _SELDOM = 0.0002  # of the documents: a word in fewer may be a misspelt one
 _ENOUGH = 5
 _CACHED_ANSWERS = 1_000
+_KNOWN_FORMS = 5_000
 _MOST_HITS = 1_000
 _DEEPEST = 1_000_000
 _NO_NUMBERS = np.empty(0, np.int64)
@@ -78,15 +82,18 @@ class Broker:
         self,
         fields: Fields,
         analyser: Analyser,
-        documents: int,
+        whole: Whole,
         companions: Path,
         panel: Callable[[float], Panel],
     ) -> None:
-        """`companions`: the folder of corrections and suggestions. `panel`: the shards, for one
-        question that has to be answered at this moment (of `monotonic`)."""
+        """`whole`: all documents. `companions`: the folder of corrections and suggestions.
+        `panel`: the shards, for one question that has to be answered at this moment (of
+        `monotonic`)."""
         self._fields = fields
         self._analyser = analyser
-        self._documents = documents
+        self._documents = whole.documents
+        self._languages = Languages(analyser, whole.languages)
+        self._forms: dict[Form, bool] = {}  # of other languages: whether they count
         self._companions = companions
         self._panel = panel
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
@@ -215,8 +222,9 @@ class Broker:
         panel = self._panel(deadline)
         held.callback(panel.release)
         begins, cut = self._prefixes(panel, request)
+        foreign = self._foreign(panel, request, settings) if self._languages.others else {}
         seconds = deadline - monotonic()
-        question = Question(request, settings, str(profiles or ""), seconds, begins)
+        question = Question(request, settings, str(profiles or ""), seconds, begins, foreign)
         begun = panel.ask(BEGIN, dict.fromkeys(panel.members, question))
         statistics = _summed([one.statistics for one in begun.values()])
         named_by, named = _named(begun)
@@ -254,6 +262,35 @@ class Broker:
             sites=merged.sites[order],
             facets=counted,
         )
+
+    def _foreign(
+        self, panel: Panel, request: SearchRequest, settings: IndexSettings
+    ) -> dict[str, tuple[str, ...]]:
+        """What languages other than the commonest make of the words, as far as it counts."""
+        points = settings.weights if request.weighted_words is None else request.weighted_words
+        typed = typed_words(read(request, self._fields), self._fields)
+        forms = self._languages.forms([*typed, *points])
+        known = self._forms
+        asked = [form for form in forms if form not in known]
+        if asked:
+            told = panel.ask(FORMS, dict.fromkeys(panel.members, asked))
+            documents = np.zeros(len(asked), np.int64)
+            own = np.zeros(len(asked), np.int64)
+            for counts in told.values():
+                documents += [one.documents for one in counts]
+                own += [one.own for one in counts]
+            decided = {
+                form: self._languages.counts(form, *numbers)
+                for form, *numbers in zip(asked, documents.tolist(), own.tolist(), strict=True)
+            }
+            if not panel.missing:  # a new one: another thread may be reading the old
+                self._forms = {**(known if len(known) < _KNOWN_FORMS else {}), **decided}
+            known = {**known, **decided}
+        found: dict[str, tuple[str, ...]] = {}
+        for form in forms:
+            if known[form]:
+                found[form.language] = (*found.get(form.language, ()), form.term)
+        return found
 
     def _prefixes(
         self, panel: Panel, request: SearchRequest

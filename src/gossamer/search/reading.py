@@ -8,7 +8,7 @@ from gossamer.errors import UsageError
 from gossamer.index.fields import Fields, FieldType, as_number
 from gossamer.query.dates import date_span
 from gossamer.query.nodes import Any as Choice
-from gossamer.query.nodes import Group, Leaf, Node, Prefix, Range
+from gossamer.query.nodes import Group, Leaf, Node, Phrase, Prefix, Range, Word
 from gossamer.query.parser import parse, parse_filter, parse_plain
 from gossamer.search.contract import SearchRequest
 
@@ -78,6 +78,19 @@ def _with_own_names(node: Node, fields: Fields) -> Node:
         return Choice(tuple(_with_own_names(one, fields) for one in node.choices))
     own = field_named(node.field, fields) if node.field in _OTHER_NAMES else None
     return node._replace(field=own) if own else node
+
+
+def typed_words(query: Read, fields: Fields) -> list[str]:
+    """All words that were typed to be found in texts, or not to be."""
+    found: list[str] = []
+    for node in (query.root, *query.filters):
+        for leaf in _leaves(node):
+            is_text = not leaf.field or fields.type_of(leaf.field) is FieldType.TEXT
+            if is_text and isinstance(leaf, Word):
+                found.append(leaf.text)
+            elif is_text and isinstance(leaf, Phrase):
+                found += leaf.text.split()
+    return found
 
 
 def prefixes(query: Read, fields: Fields) -> list[Prefix]:

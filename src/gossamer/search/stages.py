@@ -5,6 +5,7 @@ data, so that a shard may be in this process or in another one. The order of the
 done between them, is in `broker`; what a shard does is in `shard`.
 
     PREFIXES     which words begin so
+    FORMS        in how many documents words have a form, and in what language
     BEGIN        read the question; the statistics of its words
     FIND         with those of all shards: the candidates; which match best
     VOTE         the words of the best documents
@@ -25,6 +26,7 @@ from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
 from gossamer.search.facets import Facets
 from gossamer.search.feedback import Counted, FeedbackWord, Votes
+from gossamer.search.languages import Form, FormCount
 
 Asked = TypeVar("Asked")
 Told = TypeVar("Told")
@@ -45,6 +47,7 @@ class Question(Struct, frozen=True):
     profiles: str  # the folder with a person's own; '': there is none
     seconds: float  # until an answer is wanted
     prefixes: dict[str, tuple[str, ...]] = {}  # by what was typed: the words that begin so
+    foreign: dict[str, tuple[str, ...]] = {}  # what counts of other languages, see `languages`
 
 
 class Begun(Struct, frozen=True):
@@ -98,6 +101,7 @@ class Stage(NamedTuple, Generic[Asked, Told]):
 
 
 PREFIXES = Stage("prefixes", list[PrefixQuestion], list[PrefixWords])
+FORMS = Stage("forms", list[Form], list[FormCount])
 BEGIN = Stage("begin", Question, Begun)
 FIND = Stage("find", Find, Found)
 VOTE = Stage("vote", Voters, Votes)
@@ -105,7 +109,9 @@ COUNT = Stage("count", list[str], Counted)
 SCORE = Stage("score", Score, Rows)
 NAMES = Stage("names", Ints, list[str])
 SHOW = Stage("show", Ints, list[Hit])
-STAGES: tuple[Stage[Any, Any], ...] = (*(PREFIXES, BEGIN, FIND, VOTE, COUNT, SCORE, NAMES, SHOW),)
+STAGES: tuple[Stage[Any, Any], ...] = (
+    *(PREFIXES, FORMS, BEGIN, FIND, VOTE, COUNT, SCORE, NAMES, SHOW),
+)
 
 
 class Panel(Protocol):
