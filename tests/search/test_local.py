@@ -411,6 +411,36 @@ def test_words_that_were_torn_apart_are_joined(tmp_path: Path) -> None:
     assert answer.searched_instead == "lighthouse in"
 
 
+def test_words_that_others_write_apart_stay_apart(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write(
+        [{"id": f"a{n}", "text": f"The lighthouse of port{n}."} for n in range(10)]
+        + [{"id": f"b{n}", "text": f"A light in the house of port{n}."} for n in range(40)]
+    )
+    searcher = index.searcher()
+    assert searcher.search(SearchRequest("light house")).did_you_mean == "lighthouse"
+    index.write(
+        [{"id": f"a{n}", "text": f"The lighthouse of port{n}."} for n in range(10)]
+        + [{"id": f"b{n}", "text": f"A light house in port{n}."} for n in range(40)]
+    )
+    searcher.close()
+    assert searcher.search(SearchRequest("light house")).did_you_mean == ""
+    searcher.close()
+
+
+@pytest.mark.parametrize("query", ["universität", "lamps", "email", "wifi", "title:lamps"])
+def test_what_is_found_is_not_called_misspelt(tmp_path: Path, query: str) -> None:
+    index = SmallIndex(tmp_path)
+    texts = ["Die Universitäten", "A lamp and lamps", "An e-mail, a mail", "The wi-fi"]
+    index.write(
+        {"id": str(number), "title": text, "text": text} for number, text in enumerate(texts)
+    )
+    searcher = index.searcher()
+    answer = searcher.search(SearchRequest(query))
+    assert (answer.total, answer.did_you_mean) == (1, "")
+    searcher.close()
+
+
 @pytest.mark.parametrize("profile", ["default", "bm25f", "yioop"])
 def test_what_is_late_is_partial(stones: LocalSearcher, profile: str) -> None:
     request = SearchRequest(

@@ -8,7 +8,7 @@ from gossamer.errors import UsageError
 from gossamer.index.fields import Fields, FieldType, as_number
 from gossamer.query.dates import date_span
 from gossamer.query.nodes import Any as Choice
-from gossamer.query.nodes import Group, Leaf, Node, Phrase, Prefix, Range, Word
+from gossamer.query.nodes import Group, Leaf, Node, Phrase, Prefix, Range, Word, leaves
 from gossamer.query.parser import parse, parse_filter, parse_plain
 from gossamer.search.contract import SearchRequest
 
@@ -80,17 +80,23 @@ def _with_own_names(node: Node, fields: Fields) -> Node:
     return node._replace(field=own) if own else node
 
 
-def typed_words(query: Read, fields: Fields) -> list[str]:
+def typed_words(root: Group, fields: Fields) -> list[str]:
+    """The words that were typed to be found in texts, without those in quotes."""
+    return [leaf.text for leaf in leaves(root) if isinstance(leaf, Word) and _is_text(leaf, fields)]
+
+
+def all_words(query: Read, fields: Fields) -> list[str]:
     """All words that were typed to be found in texts, or not to be."""
     found: list[str] = []
     for node in (query.root, *query.filters):
         for leaf in _leaves(node):
-            is_text = not leaf.field or fields.type_of(leaf.field) is FieldType.TEXT
-            if is_text and isinstance(leaf, Word):
-                found.append(leaf.text)
-            elif is_text and isinstance(leaf, Phrase):
-                found += leaf.text.split()
+            if isinstance(leaf, Word | Phrase) and _is_text(leaf, fields):
+                found += [leaf.text] if isinstance(leaf, Word) else leaf.text.split()
     return found
+
+
+def _is_text(leaf: Leaf, fields: Fields) -> bool:
+    return not leaf.field or fields.type_of(leaf.field) is FieldType.TEXT
 
 
 def prefixes(query: Read, fields: Fields) -> list[Prefix]:
@@ -99,8 +105,7 @@ def prefixes(query: Read, fields: Fields) -> list[Prefix]:
         leaf
         for node in (query.root, *query.filters)
         for leaf in _leaves(node)
-        if isinstance(leaf, Prefix)
-        and (not leaf.field or fields.type_of(leaf.field) is FieldType.TEXT)
+        if isinstance(leaf, Prefix) and _is_text(leaf, fields)
     ]
 
 

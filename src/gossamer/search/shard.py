@@ -230,7 +230,7 @@ class Inquiry:
         if named is not None and is_careful and not safety.is_safe(self._reader, named.number):
             named = None
         return Begun(
-            slots=len(plan.slots),
+            words=[word.text for word in plan.words],
             statistics=with_alias_frequencies(statistics, plan.aliases, self._reader.finder),
             pair_frequencies=pair_frequencies(self._reader, plan) if profile.pairs else [],
             notes=[*query.notes, *plan.notes],
@@ -310,6 +310,13 @@ class Inquiry:
                 request.facets, self._reader, self._plan, self._candidates, self._deadline
             ),
         )
+
+    def together(self, texts: list[str]) -> list[int]:
+        finder, phrases = self._reader.finder, self._planner.phrases
+        return [
+            finder.count(finder.combined((), [finder.phrase(terms) for terms in phrases(text)]))
+            for text in texts
+        ]
 
     def names(self, numbers: Ints) -> list[str]:
         return [_id(self._load(number)) for number in numbers.tolist()]

@@ -11,6 +11,7 @@ done between them, is in `broker`; what a shard does is in `shard`.
     VOTE         the words of the best documents
     COUNT        how rare further words are, and what those documents say of them
     SCORE        with those words: the exact scores
+    TOGETHER     how many documents hold words one behind the other
     NAMES        the ids of documents
     SHOW         the hits, with their snippets
 """
@@ -51,7 +52,7 @@ class Question(Struct, frozen=True):
 
 
 class Begun(Struct, frozen=True):
-    slots: int  # of the query itself: the first ones
+    words: list[str]  # of the query itself: those of the first slots
     statistics: Statistics  # of all slots, here
     pair_frequencies: list[float]  # how many documents here hold each pair of neighbours
     notes: list[str]
@@ -107,10 +108,11 @@ FIND = Stage("find", Find, Found)
 VOTE = Stage("vote", Voters, Votes)
 COUNT = Stage("count", list[str], Counted)
 SCORE = Stage("score", Score, Rows)
+TOGETHER = Stage("together", list[str], list[int])
 NAMES = Stage("names", Ints, list[str])
 SHOW = Stage("show", Ints, list[Hit])
 STAGES: tuple[Stage[Any, Any], ...] = (
-    *(PREFIXES, FORMS, BEGIN, FIND, VOTE, COUNT, SCORE, NAMES, SHOW),
+    *(PREFIXES, FORMS, BEGIN, FIND, VOTE, COUNT, SCORE, TOGETHER, NAMES, SHOW),
 )
 
 
