@@ -466,3 +466,19 @@ def test_limits_of_a_query_are_said(tmp_path: Path) -> None:
         "Only the first 400 words were read.",
         "Only the first 150 different words were ranked by.",
     )
+
+
+@pytest.mark.parametrize(
+    "points", [{"word300": 50.0}, {"word0": -50.0}, {"word0": -9.0, "word9": 9.0}]
+)
+@pytest.mark.parametrize("profile", ["bm25f", "scriburg"])
+def test_words_with_points_choose_candidates(
+    many: SmallIndex, profile: str, points: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for query in QUERIES[:3]:
+        request = SearchRequest(query, profile=profile, weighted_words=points, group=False)
+        everything = _scoring_all(many, request)
+        with monkeypatch.context() as patch:
+            patch.setattr(candidates, "SMALL_INDEX", 0)
+            chosen = [hit.score for hit in many.searcher().search(request).hits]
+        assert chosen == pytest.approx(everything), query

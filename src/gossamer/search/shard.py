@@ -260,6 +260,7 @@ class Inquiry:
                 profile.all_words_first and not request.sort,
                 lambda: self._shard.order(profile, request, settings),
                 is_sorted=bool(request.sort),
+                points=self._scorer.points if "weighted_words" in profile.score.names else (),
             ),
             self._deadline,
         )
