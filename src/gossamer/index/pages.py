@@ -204,8 +204,8 @@ def _grouped(pages: dict[str, _Page]) -> tuple[dict[str, _Page], dict[str, list[
             unseen.setdefault(page.canonical, []).append(url)
     for canonical, urls in unseen.items():
         # With tracking parameters behind it, it is the page itself rather than one to print.
-        best = min(urls, key=lambda url: (not url.startswith(canonical), len(url), url))
-        leader.update((url, best) for url in urls if url != best)
+        first = min((not url.startswith(canonical), len(url), url) for url in urls)[-1]
+        leader.update((url, first) for url in urls if url != first)
     by_text: dict[int, _Page] = {}
     for url, page in pages.items():
         if url in leader or not page.content_hash:
