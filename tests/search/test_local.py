@@ -482,3 +482,14 @@ def test_words_with_points_choose_candidates(
             patch.setattr(candidates, "SMALL_INDEX", 0)
             chosen = [hit.score for hit in many.searcher().search(request).hits]
         assert chosen == pytest.approx(everything), query
+
+
+def test_a_field_that_is_most_of_a_document_is_all_of_it(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "title": "amber", "text": "a stone"}])
+    searcher = index.searcher()
+    answer = searcher.search(SearchRequest("text:amber text:(stone)"))
+    assert answer.total == 1
+    assert answer.notes == ("'text' is most of a document: it was looked for in all of it.",)
+    assert not searcher.search(SearchRequest("title:amber")).notes
+    searcher.close()

@@ -85,6 +85,7 @@ class Planner:
         self._reader = reader
         self._finder = reader.finder
         self._fields = reader.fields
+        self.own_texts = own_text_fields(reader.fields)
         self._analyser = analyser
         self._small_words = small_words
         self._stop_words = None
@@ -133,7 +134,7 @@ class Planner:
             else:
                 find_any = combined((), optional, must_not)
         titles = None
-        if terms and _TITLE in own_text_fields(self._fields):
+        if terms and _TITLE in self.own_texts:
             named = [self.slot_query(slot, _TITLE) for slot in slots]
             titles = combined([*must, combined((), named)], (), must_not)
         aliases = _aliases(slots, draft.notes)
@@ -321,6 +322,8 @@ class _Draft:
             return self._range(node)
         if not self._is_text(node.field):
             return self._value(node)
+        if node.field and node.field not in self._planner.own_texts:
+            self._note_whole(node.field)
         if isinstance(node, nodes.Phrase):
             phrases = [
                 finder.phrase(terms, node.slop, node.field)
@@ -333,6 +336,11 @@ class _Draft:
         slots = self._planner.slot(node.text, self._reading)
         parts = [self._planner.slot_query(slot, node.field) for slot in slots]
         return finder.combined(parts) if parts else finder.nothing()
+
+    def _note_whole(self, field: str) -> None:
+        note = f"'{field}' is most of a document: it was looked for in all of it."
+        if self._planner.own_texts and note not in self.notes:
+            self.notes.append(note)
 
     def _value(self, node: nodes.Word | nodes.Phrase | nodes.Prefix) -> Any:
         """A value field: keywords as they are, numbers and dates as they are meant."""
