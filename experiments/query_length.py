@@ -28,6 +28,7 @@ from gossamer.search.stages import (
     BEGIN,
     COUNT,
     FIND,
+    FORMS,
     PREFIXES,
     SCORE,
     SHOW,
@@ -112,7 +113,7 @@ class TimedSearcher:
             return self.panels[-1]
 
         self._broker = Broker(
-            *(self._reader.fields, shard.analyser, self._reader.documents),
+            *(self._reader.fields, shard.analyser, self._reader.whole),
             companions=self._reader.generation,
             panel=panel,
         )
@@ -129,7 +130,7 @@ class TimedSearcher:
         return Asked(
             query,
             whole,
-            finding_ms=sum(panel.spent_in(PREFIXES, BEGIN, FIND) for panel in panels),
+            finding_ms=sum(panel.spent_in(PREFIXES, FORMS, BEGIN, FIND) for panel in panels),
             scoring_ms=sum(panel.spent_in(VOTE, COUNT, SCORE) for panel in panels),
             showing_ms=sum(panel.spent_in(SHOW) for panel in panels),
             candidates=sum(panel.inquiry.candidates for panel in panels),

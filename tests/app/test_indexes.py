@@ -49,3 +49,43 @@ def test_what_several_have_asked_is_suggested(tmp_path: Path) -> None:
     indexes.close()
     assert indexes.searcher("stones").suggest("amb") == ["amber room"]
     indexes.close()
+
+
+def test_documents_are_filtered_by_what_is_known_of_them(tmp_path: Path) -> None:
+    english = "The amber lay on the beach, and the children took it home in a box with them."
+    german = "Der Bernstein lag am Strand, und die Kinder nahmen ihn in einer Kiste mit heim."
+    lines = [
+        {"id": 1, "url": "https://en.stones.example/1", "text": english},
+        {"id": 2, "url": "https://Stones.example/2", "text": german},
+        {"id": 3, "url": "http://other.example/", "text": english, "sold": True},
+    ]
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    with gossamer.open(tmp_path / "home") as indexes:
+        indexes.build("stones", (), documents, IndexSettings())
+
+        def found(query: str, **filters: str) -> list[str]:
+            answer = indexes.search("stones", query, filters=filters, group=False)
+            return sorted(hit.id for hit in answer.hits)
+
+        assert found("lang:de") == ["2"]
+        assert found("amber -lang:de") == ["1", "3"]
+        assert found("site:stones.example") == ["1", "2"]
+        assert found("site:en.stones.example") == ["1"]
+        assert found("amber", lang="en", site="other.example") == ["3"]
+        assert found("sold:yes") == ["3"]
+        answer = indexes.search("stones", "amber filetype:pdf url:beach")
+        assert answer.total == 2
+        assert [note.partition(":")[0] for note in answer.notes] == [
+            "'filetype' is no field here",
+            "'url' is no field here",
+        ]
+
+
+def test_a_language_of_ones_own_stays(tmp_path: Path) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text(json.dumps({"id": 1, "text": "amber", "lang": "Latin"}) + "\n")
+    settings = IndexSettings(fields={"text": "text", "lang": "keyword"})
+    with gossamer.open(tmp_path / "home") as indexes:
+        indexes.build("stones", (), documents, settings)
+        assert indexes.search("stones", "lang:latin").total == 1

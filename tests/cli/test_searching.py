@@ -116,6 +116,32 @@ def test_documents_with_fields(tmp_path: Path) -> None:
     assert call("index", "list", "--json", home=tmp_path).object == {"indexes": []}
 
 
+def test_one_query_is_ranked_otherwise_than_the_index_is_set(tmp_path: Path) -> None:
+    documents = tmp_path / "stones.jsonl"
+    lines = [
+        {"id": "1", "title": "amber", "text": "a stone", "votes": 3},
+        {"id": "2", "title": "a stone", "text": "amber amber amber", "votes": 0},
+    ]
+    documents.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    home = tmp_path / "home"
+    call("index", "build", "stones", "--documents", str(documents), home=home)
+
+    def scores(*options: str) -> dict[str, float]:
+        words = ("search", "stones", "amber", "--profile", "bm25f", *options, "--json")
+        return {hit["id"]: hit["score"] for hit in call(*words, home=home).object["hits"]}
+
+    plain = scores()
+    assert scores("--boost", "10 * votes")["1"] == pytest.approx(plain["1"] + 30)
+    assert scores("--weight", "stone=7")["2"] == pytest.approx(plain["2"] + 7)
+    assert scores("--field-weight", "title=0")["1"] == 0
+    assert scores("--k", "0", "--b", "0")["1"] == scores("--k", "0", "--b", "1")["2"]
+    assert scores() == plain
+    assert "must be WORD=NUMBER" in call("search", "stones", "x", "--weight", "x", home=home).err
+    wrong = call("search", "stones", "x", "--boost", "2 * vots", home=home)
+    assert wrong.code == 2
+    assert "2 * vots\n        ^" in wrong.err
+
+
 def test_a_wrong_line_of_documents_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text('{"id": 1, "text": "fine"}\n{"id": 2, "text": \n')

@@ -106,6 +106,27 @@ def test_the_same_text_is_there_once() -> None:
     assert found["http://a.example/b"].shown["aliases"] == ["http://a.example/long/copy"]
 
 
+def test_pages_that_name_one_canonical_address_are_one_without_it() -> None:
+    canonical = "http://a.example/story"
+    found = documents(
+        Store(
+            [
+                page("http://a.example/print/story", "A story.", canonical=canonical),
+                page("http://a.example/story?from=feed", "A story. More", canonical=canonical),
+                page("http://a.example/story?from=related", "A story. And", canonical=canonical),
+                page("http://b.example/story", "A story, copied.", canonical=canonical),
+            ]
+        )
+    )
+    assert {url: one.shown.get("aliases") for url, one in found.items()} == {
+        "http://a.example/story?from=feed": [
+            "http://a.example/print/story",
+            "http://a.example/story?from=related",
+        ],
+        "http://b.example/story": None,  # another host is not believed
+    }
+
+
 def test_a_canonical_address_stands_for_others_if_it_is_there() -> None:
     found = documents(
         Store(

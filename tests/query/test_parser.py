@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.query.nodes import Any, Group, Leaf, Node, Phrase, Prefix, Range, Word, to_text
-from gossamer.query.parser import MOST_DEPTH, MOST_WORDS, parse, parse_filter
+from gossamer.query.parser import MOST_DEPTH, MOST_WORDS, TEXT_FIELDS, parse, parse_filter
 
-FIELDS = {"price", "date", "colour"}
+FIELDS = {"price", "date", "colour", *TEXT_FIELDS}
 
 
 def words(*texts: str) -> tuple[Word, ...]:
@@ -100,6 +100,8 @@ def test_words_that_stay_whole(word: str) -> None:
         ("a) b", "a b", "bracket has no partner"),
         ("OR a", "or a", "'OR' has nothing beside it"),
         ("a AND", "a and", "'AND' has nothing beside it"),
+        ("a AND OR b", "+a +b", "'OR' behind 'AND' was left out"),
+        ("a OR OR b", "a OR b", "'OR' behind 'OR' was left out"),
         ("| a", "a", "'|' has nothing beside it"),
         ("a - b", "a - b", "'-' was read as a plain word"),
         ("-5", "5", "only to exclude"),

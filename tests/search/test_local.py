@@ -411,6 +411,36 @@ def test_words_that_were_torn_apart_are_joined(tmp_path: Path) -> None:
     assert answer.searched_instead == "lighthouse in"
 
 
+def test_words_that_others_write_apart_stay_apart(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write(
+        [{"id": f"a{n}", "text": f"The lighthouse of port{n}."} for n in range(10)]
+        + [{"id": f"b{n}", "text": f"A light in the house of port{n}."} for n in range(40)]
+    )
+    searcher = index.searcher()
+    assert searcher.search(SearchRequest("light house")).did_you_mean == "lighthouse"
+    index.write(
+        [{"id": f"a{n}", "text": f"The lighthouse of port{n}."} for n in range(10)]
+        + [{"id": f"b{n}", "text": f"A light house in port{n}."} for n in range(40)]
+    )
+    searcher.close()
+    assert searcher.search(SearchRequest("light house")).did_you_mean == ""
+    searcher.close()
+
+
+@pytest.mark.parametrize("query", ["universität", "lamps", "email", "wifi", "title:lamps"])
+def test_what_is_found_is_not_called_misspelt(tmp_path: Path, query: str) -> None:
+    index = SmallIndex(tmp_path)
+    texts = ["Die Universitäten", "A lamp and lamps", "An e-mail, a mail", "The wi-fi"]
+    index.write(
+        {"id": str(number), "title": text, "text": text} for number, text in enumerate(texts)
+    )
+    searcher = index.searcher()
+    answer = searcher.search(SearchRequest(query))
+    assert (answer.total, answer.did_you_mean) == (1, "")
+    searcher.close()
+
+
 @pytest.mark.parametrize("profile", ["default", "bm25f", "yioop"])
 def test_what_is_late_is_partial(stones: LocalSearcher, profile: str) -> None:
     request = SearchRequest(
@@ -436,3 +466,30 @@ def test_limits_of_a_query_are_said(tmp_path: Path) -> None:
         "Only the first 400 words were read.",
         "Only the first 150 different words were ranked by.",
     )
+
+
+@pytest.mark.parametrize(
+    "points", [{"word300": 50.0}, {"word0": -50.0}, {"word0": -9.0, "word9": 9.0}]
+)
+@pytest.mark.parametrize("profile", ["bm25f", "scriburg"])
+def test_words_with_points_choose_candidates(
+    many: SmallIndex, profile: str, points: dict[str, float], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for query in QUERIES[:3]:
+        request = SearchRequest(query, profile=profile, weighted_words=points, group=False)
+        everything = _scoring_all(many, request)
+        with monkeypatch.context() as patch:
+            patch.setattr(candidates, "SMALL_INDEX", 0)
+            chosen = [hit.score for hit in many.searcher().search(request).hits]
+        assert chosen == pytest.approx(everything), query
+
+
+def test_a_field_that_is_most_of_a_document_is_all_of_it(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "title": "amber", "text": "a stone"}])
+    searcher = index.searcher()
+    answer = searcher.search(SearchRequest("text:amber text:(stone)"))
+    assert answer.total == 1
+    assert answer.notes == ("'text' is most of a document: it was looked for in all of it.",)
+    assert not searcher.search(SearchRequest("title:amber")).notes
+    searcher.close()

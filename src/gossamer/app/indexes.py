@@ -14,7 +14,7 @@ from gossamer.app.home import Home
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
 from gossamer.index.documents import inferred_fields
-from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of
+from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of, with_implied
 from gossamer.index.generations import IndexFolder
 from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
@@ -277,7 +277,7 @@ class Indexes:
                 f"The field '{FIELD}' holds what 'unsafe_list' marks: make it a keyword."
             )
         marks = {FIELD: "keyword"} if settings.unsafe_list else {}
-        return fields_of({**declared, **marks}, {})
+        return fields_of({**with_implied(declared), **marks}, {})
 
     # Settings
 
@@ -334,6 +334,12 @@ class Indexes:
                 known = LocalSearcher(self._folder(name), settings, self._profiles)
             self._searchers[name] = known
         return known
+
+    def __enter__(self) -> "Indexes":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         for searcher in self._searchers.values():

@@ -206,7 +206,7 @@ def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     before = indexes.settings(name)
     for table in ("weights", "field_weights"):
         if table in changes:
-            given = dict(_pair(text) for text in changes[table])
+            given = dict(map(named_number, changes[table]))
             merged = {**getattr(before, table), **given}
             changes[table] = {word: value for word, value in merged.items() if value}
     settings = indexes.tune(name, changes).model_dump(mode="json", exclude_defaults=True)
@@ -217,7 +217,8 @@ def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     say_pairs("", [(key, str(value)) for key, value in settings.items()] or [("all", "default")])
 
 
-def _pair(text: str) -> tuple[str, float]:
+def named_number(text: str) -> tuple[str, float]:
+    """'freiburg=5', as options say it."""
     word, _, value = text.rpartition("=")
     try:
         if word.strip():

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gossamer.cli.indexing import open_indexes
+from gossamer.cli.indexing import named_number, open_indexes
 from gossamer.cli.options import GossamerCommand, to_type, wishes
 from gossamer.cli.terminal import console, count, harmless, say, say_json
 
@@ -20,6 +20,23 @@ _FACET_VALUES = 10  # on a screen; --json has more
 @click.argument("name")
 @click.argument("query")
 @click.option("--profile", default="", help="How to rank.  [as the index is set]")
+@click.option("--k", type=float, help="k of BM25, for this query.")
+@click.option("--b", type=float, help="b of BM25, for this query.")
+@click.option("--boost", metavar="FORMULA", help="Added to the score: 'log(1 + votes)'.")
+@click.option(
+    "--weight",
+    "weighted_words",
+    multiple=True,
+    metavar="WORD=POINTS",
+    help="Points for documents with a word, in place of those that are set. Repeatable.",
+)
+@click.option(
+    "--field-weight",
+    "field_weights",
+    multiple=True,
+    metavar="FIELD=WEIGHT",
+    help="How much a word counts in a field. Repeatable.",
+)
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Hits a page.  [10]")
 @click.option("--page", type=click.IntRange(1), default=1, help="Which page of them.  [1]")
 @click.option("--sort", default="", metavar="FIELD", help="By a field; '-FIELD': highest first.")
@@ -71,6 +88,8 @@ def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None
         if not equals:
             raise click.UsageError(f"'{text}' must be FIELD=VALUE.", ctx)
         filters[field.strip()] = value.strip()
+    for table in ("weighted_words", "field_weights"):
+        options[table] = dict(map(named_number, options[table])) or None
     no_group = options.pop("no_group")
     answer = open_indexes(ctx).search(name, query, filters=filters, group=not no_group, **options)
     if wishes(ctx).json:

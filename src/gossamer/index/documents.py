@@ -12,6 +12,7 @@ from gossamer.errors import UsageError
 from gossamer.index import safety
 from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred
 from gossamer.lib.hashing import hash64
+from gossamer.urls import site_of
 
 LanguageOf = Callable[[str], str]
 """Tells the language of a text: ISO 639-1, or ''."""
@@ -123,7 +124,11 @@ def typed_document(
             if value.get(field.name) is not None and field.name not in ("title", "url", main)
         },
     }
-    host = shown["url"].partition("://")[2].partition("/")[0]
+    host = shown["url"].partition("://")[2].partition("/")[0].rpartition("@")[2].lower()
+    known = {"lang": language, "host": host, "site": site_of(host)[0] if host else ""}
+    for own, found_out in known.items():
+        if found_out and own not in value and fields.type_of(own) is FieldType.KEYWORD:
+            keywords[own] = (found_out,)
     said = (shown["title"], _text(value.get("description", "")))
     if unsafe is not None and unsafe.lists(host, said):
         keywords[safety.FIELD] = (safety.ADULT,)

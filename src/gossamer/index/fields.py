@@ -88,6 +88,7 @@ _FEW_VALUES = 0.3  # of the documents: a field with so few different values is a
 _LINK = re.compile(r"https?://\S+")
 _IMAGE = re.compile(r"https?://\S+\.(?:png|jpe?g|gif|webp|svg|avif)(?:\?\S*)?", re.IGNORECASE)
 _DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?)?")
+_TRUTH = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 
 
 def fields_of(declared: Mapping[str, str], weights: Mapping[str, float]) -> Fields:
@@ -111,6 +112,15 @@ def fields_of(declared: Mapping[str, str], weights: Mapping[str, float]) -> Fiel
     if len(found.texts) == 1:
         raise UsageError("No field holds text: there would be nothing to search.")
     return found
+
+
+def with_implied(declared: Mapping[str, str]) -> dict[str, str]:
+    """With what is known of documents beside their own fields: the language, and the site of an
+    address."""
+    implied = {"lang": FieldType.KEYWORD.value}
+    if declared.get("url") == FieldType.LINK:
+        implied |= dict.fromkeys(("site", "host"), FieldType.KEYWORD.value)
+    return {**implied, **declared}
 
 
 def _weight(name: str) -> float:
@@ -160,8 +170,9 @@ def as_number(value: Any) -> float | None:
             return None
         return number if abs(number) < float("inf") else None
     if isinstance(value, str):
+        text = value.replace(",", "").strip()
         try:
-            number = float(value.replace(",", "").strip())
+            number = float(_TRUTH.get(text.lower(), text))
         except ValueError:
             return None
         return number if abs(number) < float("inf") else None

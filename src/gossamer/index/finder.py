@@ -219,6 +219,11 @@ class Finder:
     def unscored(query: Any) -> Any:
         return Query.const_score_query(query, 0.0)
 
+    @staticmethod
+    def scored(query: Any, score: float) -> Any:
+        """The same score for all that match."""
+        return Query.const_score_query(query, score)
+
     def _text_field(self, field: str) -> str:
         return f"t_{field}" if field in self._own else ALL
 

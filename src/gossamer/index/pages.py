@@ -195,9 +195,17 @@ class PageSource:
 def _grouped(pages: dict[str, _Page]) -> tuple[dict[str, _Page], dict[str, list[str]]]:
     """The pages that stand for others or for themselves, and whom each stands for."""
     leader: dict[str, str] = {}
+    unseen: dict[str, list[str]] = {}  # by canonical addresses that nobody has visited
     for url, page in pages.items():
-        if page.canonical and page.canonical != url and page.canonical in pages:
-            leader[url] = page.canonical
+        if page.canonical in pages:
+            if page.canonical != url:
+                leader[url] = page.canonical
+        elif page.canonical and _host(page.canonical) == _host(url):
+            unseen.setdefault(page.canonical, []).append(url)
+    for canonical, urls in unseen.items():
+        # With tracking parameters behind it, it is the page itself rather than one to print.
+        first = min((not url.startswith(canonical), len(url), url) for url in urls)[-1]
+        leader.update((url, first) for url in urls if url != first)
     by_text: dict[int, _Page] = {}
     for url, page in pages.items():
         if url in leader or not page.content_hash:
@@ -217,6 +225,10 @@ def _grouped(pages: dict[str, _Page]) -> tuple[dict[str, _Page], dict[str, list[
         if first != url:
             aliases.setdefault(first, []).append(url)
     return chosen, aliases
+
+
+def _host(url: str) -> str:
+    return url.partition("://")[2].partition("/")[0]
 
 
 def _first(leader: Mapping[str, str], url: str) -> str:

@@ -31,7 +31,7 @@ MOST_BOOST = 1_000.0
 MOST_SLOP = 100
 
 TEXT_FIELDS = frozenset({"title", "url", "site", "lang", "filetype"})
-"""Fields that every index has, and that have no ranges."""
+"""Fields that every index of pages has, and that have no ranges."""
 
 _SINGLE_VALUED = frozenset({"site", "lang", "filetype"})
 """A page has one of each: who names two wants either."""
@@ -62,8 +62,8 @@ def parse(
 ) -> ParsedQuery:
     """Never raises, and takes time that grows with the text's length alone.
 
-    `fields` are those of the index; `TEXT_FIELDS` belong to every one. `makes_sense`: whether a
-    field can have such a value.
+    `fields` are those of the index that can be searched; what stands before a colon and is none of
+    them is a plain word. `makes_sense`: whether a field can have such a value.
     """
     return _Parser(fields, makes_sense).parse(text)
 
@@ -102,7 +102,7 @@ class _Open:
 class _Parser:
     def __init__(self, fields: Collection[str], makes_sense: Callable[[Leaf], bool]) -> None:
         self._makes_sense = makes_sense
-        self._fields = {name.lower(): name for name in (*fields, *TEXT_FIELDS)}
+        self._fields = {name.lower(): name for name in fields}
         self._notes: dict[str, None] = {}
         self._words = 0
 
@@ -307,7 +307,9 @@ class _Parser:
         waiting: _Operator | None = None
         for item in items:
             if isinstance(item, str):
-                if waiting or not result:
+                if waiting and item != "|":
+                    self._note(f"'{item}' behind '{waiting}' was left out.")
+                elif waiting or not result:
                     self._stray(item, result)
                 else:
                     waiting = item

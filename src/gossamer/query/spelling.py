@@ -148,15 +148,15 @@ class SpellingIndex:
         corrected = best[-1][1]
         return None if corrected == list(words) else corrected
 
-    def joined_query(self, words: Sequence[str]) -> list[str] | None:
-        """The words with neighbours joined that make a word more frequent than the rarer of them;
-        `None` if there are none."""
+    def joined_query(self, words: Sequence[str], share: float = 1.0) -> list[str] | None:
+        """The words with neighbours joined that make a word more frequent than this share of the
+        rarer of them; `None` if there are none."""
         found: list[str] = []
         place = 0
         while place < len(words):
             pair = words[place : place + 2]
             number = self._find("".join(pair)) if len(pair) == 2 else -1
-            if number >= 0 and self._frequencies[number] > min(map(self.frequency, pair)):
+            if number >= 0 and self._frequencies[number] > share * min(map(self.frequency, pair)):
                 found.append("".join(pair))
                 place += 2
             else:

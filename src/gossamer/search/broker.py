@@ -24,10 +24,9 @@ from msgspec.structs import replace
 from gossamer.config import IndexSettings
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields
+from gossamer.index.generations import Whole
 from gossamer.matches import Floats, Ints, Statistics
-from gossamer.query.nodes import Group, leaves, to_text
-from gossamer.query.nodes import Word as TypedWord
-from gossamer.query.spelling import SpellingIndex
+from gossamer.query.nodes import Group, to_text
 from gossamer.query.suggest import SuggestionIndex
 from gossamer.query.synonyms import changed_at
 from gossamer.rank.profiles import load_profile
@@ -36,17 +35,21 @@ from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
 from gossamer.search.feedback import Counted, FeedbackWord
 from gossamer.search.grouping import LOOKED_AT, Shown, grouped
+from gossamer.search.languages import Form, Languages
+from gossamer.search.meaning import Speller, Typed
 from gossamer.search.planning import PREFIX_TERMS
-from gossamer.search.reading import prefixes, read
+from gossamer.search.reading import all_words, prefixes, read, typed_words
 from gossamer.search.scoring import best_first
 from gossamer.search.stages import (
     BEGIN,
     COUNT,
     FIND,
+    FORMS,
     NAMES,
     PREFIXES,
     SCORE,
     SHOW,
+    TOGETHER,
     VOTE,
     Begun,
     Find,
@@ -62,9 +65,8 @@ from gossamer.search.stages import (
 )
 from gossamer.text import Analyser
 
-_SELDOM = 0.0002  # of the documents: a word in fewer may be a misspelt one
-_ENOUGH = 5
 _CACHED_ANSWERS = 1_000
+_KNOWN_FORMS = 5_000
 _MOST_HITS = 1_000
 _DEEPEST = 1_000_000
 _NO_NUMBERS = np.empty(0, np.int64)
@@ -78,15 +80,18 @@ class Broker:
         self,
         fields: Fields,
         analyser: Analyser,
-        documents: int,
+        whole: Whole,
         companions: Path,
         panel: Callable[[float], Panel],
     ) -> None:
-        """`companions`: the folder of corrections and suggestions. `panel`: the shards, for one
-        question that has to be answered at this moment (of `monotonic`)."""
+        """`whole`: all documents. `companions`: the folder of corrections and suggestions.
+        `panel`: the shards, for one question that has to be answered at this moment (of
+        `monotonic`)."""
         self._fields = fields
         self._analyser = analyser
-        self._documents = documents
+        self._documents = whole.documents
+        self._languages = Languages(analyser, whole.languages)
+        self._forms: dict[Form, bool] = {}  # of other languages: whether they count
         self._companions = companions
         self._panel = panel
         self._answers: OrderedDict[bytes, Answer] = OrderedDict()
@@ -100,8 +105,9 @@ class Broker:
         return open_suggestions(self._companions)
 
     @cached_property
-    def _spelling(self) -> SpellingIndex:
-        return open_spelling(self._companions)
+    def _speller(self) -> Speller:
+        words = open_spelling(self._companions)
+        return Speller(words, self._analyser, self._languages.first, self._documents)
 
     def search(
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
@@ -178,26 +184,16 @@ class Broker:
 
     def _meant(self, request: SearchRequest, found: "_Ranked") -> str:
         """What the person may have meant to type; '' where that is what they typed."""
-        words = [leaf.text for leaf in leaves(found.root) if isinstance(leaf, TypedWord)]
-        known = found.frequencies
-        rare = _SELDOM * self._documents
+        words = list(typed_words(found.root, self._fields))
         if not words or request.plain:
             return ""
-        folded = [" ".join(self._analyser.words(word)) for word in words]
-        typed = [word for word in folded if word]
-        if len(known) and known.min() > max(rare, _ENOUGH):
-            # All of them are words, but two of them may be one that was torn apart.
-            meant = self._spelling.joined_query(typed)
-        else:
-            meant = self._spelling.correct_query(typed)
-        if meant is None:
-            return ""
-        if len(meant) != len(words):
-            return " ".join(meant) if to_text(found.root) == " ".join(words) else ""
+        typed = Typed(words, found.held, to_text(found.root) == " ".join(words))
+        meant = self._speller.meant(typed, found.together)
+        if not isinstance(meant, dict):
+            return meant or ""
         text = request.query
-        for word, plain, better in zip(words, folded, meant, strict=True):
-            if better != plain:
-                text = text.replace(word, better, 1)
+        for word, better in meant.items():
+            text = text.replace(word, better, 1)
         return text
 
     # Stages
@@ -215,8 +211,9 @@ class Broker:
         panel = self._panel(deadline)
         held.callback(panel.release)
         begins, cut = self._prefixes(panel, request)
+        foreign = self._foreign(panel, request, settings) if self._languages.others else {}
         seconds = deadline - monotonic()
-        question = Question(request, settings, str(profiles or ""), seconds, begins)
+        question = Question(request, settings, str(profiles or ""), seconds, begins, foreign)
         begun = panel.ask(BEGIN, dict.fromkeys(panel.members, question))
         statistics = _summed([one.statistics for one in begun.values()])
         named_by, named = _named(begun)
@@ -238,13 +235,13 @@ class Broker:
             order = np.concatenate(([place], order[order != place]))
         counted, told = facets.joined(request.facets, [one.facets for one in rows.values()])
         one = next(iter(begun.values()), None)
-        slots, notes = (one.slots, tuple(one.notes)) if one else (0, ())
+        words, notes = (one.words, tuple(one.notes)) if one else ([], ())
         return _Ranked(
             panel=panel,
             profile=profile.name,
             root=read(request, self._fields).root,
             notes=(*notes, *cut, *told),
-            frequencies=statistics.document_frequencies[:slots],
+            held=dict(zip(words, statistics.document_frequencies.tolist(), strict=False)),
             total=sum(one.total for one in found.values()),
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
             partial=next((one.partial for one in found.values() if one.partial), ""),
@@ -254,6 +251,35 @@ class Broker:
             sites=merged.sites[order],
             facets=counted,
         )
+
+    def _foreign(
+        self, panel: Panel, request: SearchRequest, settings: IndexSettings
+    ) -> dict[str, tuple[str, ...]]:
+        """What languages other than the commonest make of the words, as far as it counts."""
+        points = settings.weights if request.weighted_words is None else request.weighted_words
+        typed = all_words(read(request, self._fields), self._fields)
+        forms = self._languages.forms([*typed, *points])
+        known = self._forms
+        asked = [form for form in forms if form not in known]
+        if asked:
+            told = panel.ask(FORMS, dict.fromkeys(panel.members, asked))
+            documents = np.zeros(len(asked), np.int64)
+            own = np.zeros(len(asked), np.int64)
+            for counts in told.values():
+                documents += [one.documents for one in counts]
+                own += [one.own for one in counts]
+            decided = {
+                form: self._languages.counts(form, *numbers)
+                for form, *numbers in zip(asked, documents.tolist(), own.tolist(), strict=True)
+            }
+            if not panel.missing:  # a new one: another thread may be reading the old
+                self._forms = {**(known if len(known) < _KNOWN_FORMS else {}), **decided}
+            known = {**known, **decided}
+        found: dict[str, tuple[str, ...]] = {}
+        for form in forms:
+            if known[form]:
+                found[form.language] = (*found.get(form.language, ()), form.term)
+        return found
 
     def _prefixes(
         self, panel: Panel, request: SearchRequest
@@ -382,7 +408,7 @@ class _Ranked(NamedTuple):
     profile: str
     root: Group
     notes: tuple[str, ...]
-    frequencies: Floats  # how many documents hold each word of the query
+    held: dict[str, float]  # how many documents hold each word of the query
     total: int
     is_exact: bool
     partial: str
@@ -391,6 +417,11 @@ class _Ranked(NamedTuple):
     similarities: Ints
     sites: Ints
     facets: facets.Facets
+
+    def together(self, phrase: str) -> int:
+        """How many documents hold some words one behind the other."""
+        told = self.panel.ask(TOGETHER, {shard: [phrase] for shard in self.panel.members})
+        return sum(one[0] for one in told.values())
 
     def names(self, places: Sequence[int]) -> list[str]:
         """Their ids; those of a shard that went missing are left out."""

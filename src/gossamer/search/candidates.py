@@ -3,8 +3,8 @@
 Where few enough documents match, all of them. Where there are more, the best by the finder's own
 score among those with all words, among those with some, and among those with a word in the title;
 and, where the profile looks at more than words, the best by that among the documents that match: a
-document may be first that no text score would have put among the candidates. Where a person sorts,
-the first in that order among all that match.
+document may be first that no text score would have put among the candidates. So may one with words
+that the settings give points. Where a person sorts, the first in that order among all that match.
 """
 
 from collections.abc import Callable, Sequence
@@ -53,6 +53,7 @@ class Wish(NamedTuple):
     order: Callable[[], Ints | None]
     """All documents, the best first whatever the words; None where nothing but words decides."""
     is_sorted: bool = False  # by that order alone
+    points: Sequence[tuple[float, Sequence[str]]] = ()  # what documents get for terms
 
 
 class CandidateFinder:
@@ -79,8 +80,24 @@ class CandidateFinder:
         total, is_exact = self._total(plan, statistics)
         if plan.find_titles is not None:
             found.append(finder.find(plan.find_titles, _TITLE_CANDIDATES))
+        if wish.points:
+            matching = plan.find_any if looks_on else plan.find_all
+            found.append(self._with_points(matching, wish, wanted))
         partial = self._add_ordered(found, plan, wish, deadline)
         return Candidates(_united(found), found, total, is_exact, False, partial)
+
+    def _with_points(self, matching: Any, wish: Wish, wanted: int) -> Found:
+        """The best with the points that documents get for words, or do not lose for them."""
+        finder = self._reader.finder
+        preferred = []
+        for points, terms in wish.points:
+            held = finder.any_of(terms)
+            preferred.append(
+                finder.scored(held, points)
+                if points > 0
+                else finder.scored(finder.combined((), (), [held]), -points)
+            )
+        return finder.find(finder.combined([matching], preferred), wanted)
 
     def _total(self, plan: Plan, statistics: Statistics) -> tuple[int, bool]:
         """How many documents match, and whether that is exact: they are counted where that is

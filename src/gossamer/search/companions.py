@@ -16,6 +16,7 @@ from gossamer.index.wording import Wording
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.spelling import SpellingIndex
 from gossamer.query.suggest import SuggestionIndex
+from gossamer.search.titles import own_titles
 
 _SPELLING = "spelling"
 _SUGGESTIONS = "suggestions"
@@ -30,7 +31,7 @@ def write_companions(
 ) -> None:
     """`folder`: of the generation that is being made. `dictionary`: what is known beside it.
     `past_queries`: what was asked before, and how often."""
-    words, titles = Counter(wording.words), Counter(wording.titles)
+    words, titles = Counter(wording.words), own_titles(Counter(wording.titles))
     if dictionary is not None:
         words += dictionary.words
         titles += dictionary.entries

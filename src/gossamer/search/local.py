@@ -67,7 +67,7 @@ def _opened(reader: IndexReader) -> Broker:
     return Broker(
         reader.fields,
         shard.analyser,
-        reader.documents,
+        reader.whole,
         reader.generation,
         lambda _: _OwnPanel(shard),
     )

@@ -18,16 +18,17 @@ from gossamer.query.dates import date_span
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.evidence import Word
 from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
+from gossamer.search.languages import Foreign, Languages
 from gossamer.text import Analyser, is_stop_word, stop_words
 
 _MAIN_LANGUAGES = 3
-_MAIN_SHARE = 0.02  # of the documents: a language with fewer does not stem the words of a query
+_MAIN_SHARE = 0.02  # of the documents: the stop words of a language with fewer may be words
 _TITLE = "title"
-_SIGNS = "#@"
 PREFIX_TERMS = 40
 """So many words of those that begin alike are looked for."""
 _MOST_SLOTS = 150
 _DAY_SECONDS = 86_400
+_NOTHING_FOREIGN: Foreign = {}
 
 
 class Plan(NamedTuple):
@@ -60,6 +61,13 @@ class _Slot(NamedTuple):
     phrases: tuple[tuple[str, ...], ...] = ()  # what else may be said, alone or with other slots
 
 
+class Reading(NamedTuple):
+    """How the words of one query are read."""
+
+    foreign: Foreign = _NOTHING_FOREIGN
+    stop_languages: tuple[str, ...] = ()
+
+
 class Planner:
     """Makes plans for one open index."""
 
@@ -77,6 +85,7 @@ class Planner:
         self._reader = reader
         self._finder = reader.finder
         self._fields = reader.fields
+        self.own_texts = own_text_fields(reader.fields)
         self._analyser = analyser
         self._small_words = small_words
         self._stop_words = None
@@ -84,9 +93,10 @@ class Planner:
             self._stop_words = frozenset(word.lower() for word in stop_words)
         self._synonyms = synonyms
         counts = reader.whole.languages
+        self._languages = Languages(analyser, counts)
         enough = _MAIN_SHARE * max(1, reader.documents)
         main = sorted((name for name in counts if counts[name] >= enough), key=lambda n: -counts[n])
-        self.languages = tuple(main[:_MAIN_LANGUAGES]) or ("",)
+        self._main = tuple(main[:_MAIN_LANGUAGES]) or ("",)
 
     def plan(
         self,
@@ -94,9 +104,12 @@ class Planner:
         filters: Sequence[nodes.Node],
         all_words: bool,
         prefixes: Mapping[str, Sequence[str]],
+        foreign: Foreign = _NOTHING_FOREIGN,
     ) -> Plan:
         """`prefixes`: by the beginnings that were typed, the words that begin so."""
-        draft = _Draft(self, prefixes)
+        typed = [leaf.text.lower() for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
+        reading = Reading(foreign, self._languages.of_stop_words(typed))
+        draft = _Draft(self, prefixes, reading)
         must, should, must_not = draft.group(root)
         must += [self._finder.unscored(draft.query(node)) for node in filters]
         optional = draft.optional(should)
@@ -105,7 +118,7 @@ class Planner:
             draft.notes.append(f"Only the first {_MOST_SLOTS} different words were ranked by.")
             del slots[_MOST_SLOTS:]
         words = [Word(slot.text, slot.weight) for slot in slots]
-        terms = [list(slot.terms) for slot in slots]
+        terms = _apart(slots)
         combined = self._finder.combined
         if not optional:
             # What is demanded is scored by its words, as documents are in the end.
@@ -121,7 +134,7 @@ class Planner:
             else:
                 find_any = combined((), optional, must_not)
         titles = None
-        if terms and _TITLE in own_text_fields(self._fields):
+        if terms and _TITLE in self.own_texts:
             named = [self.slot_query(slot, _TITLE) for slot in slots]
             titles = combined([*must, combined((), named)], (), must_not)
         aliases = _aliases(slots, draft.notes)
@@ -139,25 +152,21 @@ class Planner:
 
     # Words
 
-    def slot(self, text: str, boost: float = 1.0) -> list[_Slot]:
+    def slot(self, text: str, reading: Reading, boost: float = 1.0) -> list[_Slot]:
         """The slots of one typed word: several, where it is written without spaces."""
-        found: dict[int, list[str]] = {}
-        for language in self.languages:
-            for place, terms in enumerate(self._terms(text, language)):
-                known = found.setdefault(place, [])
-                known += [term for term in terms if term not in known]
+        found = self._languages.terms(text, reading.foreign)
         phrases: list[tuple[str, ...]] = []
         if self._synonyms is not None:
             phrases = self._said(self._synonyms.of(self.typed_words(text)))
         if len(found) == 1:
             # A single word is one more form of the slot.
-            (terms,) = found.values()
+            (terms,) = found
             terms += [phrase[0] for phrase in phrases if len(phrase) == 1]
             phrases = [phrase for phrase in phrases if len(phrase) > 1]
-        is_stop = self.is_stop(text)
+        is_stop = self.is_stop(text, reading.stop_languages)
         return [
             _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, tuple(phrases))
-            for terms in found.values()
+            for terms in found
         ]
 
     def typed_words(self, text: str) -> list[str]:
@@ -182,26 +191,21 @@ class Planner:
 
     def _said(self, others: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
         """Synonyms as terms, in each of the languages that read them differently."""
-        phrases = (tuple(terms) for other in others for terms in self.phrases(" ".join(other)))
+        phrases = (
+            tuple(terms)
+            for other in others
+            for language in self._main
+            if (terms := self._analyser.analyse(" ".join(other), language).terms)
+        )
         return list(dict.fromkeys(phrases))
 
-    def _terms(self, text: str, language: str) -> list[list[str]]:
-        analysis = self._analyser.analyse(text, language)
-        extras, terms = analysis.extras, analysis.terms
-        if len(terms) == 1:
-            signed = [extra for extra in extras if extra[0] in _SIGNS]
-            return [signed or [terms[0]]]
-        if len(terms) > 1 and extras:
-            return [[max(extras, key=len)]]  # 'e-mail' stands there as 'email', too
-        return [[term] for term in terms] or [[extra] for extra in extras[:1]]
-
-    def is_stop(self, text: str) -> bool:
+    def is_stop(self, text: str, languages: Sequence[str]) -> bool:
         if len(text) <= self._small_words:
             return True
         word = text.lower()
         if self._stop_words is not None:
             return word in self._stop_words
-        return any(is_stop_word(word, language) for language in self.languages)
+        return any(is_stop_word(word, language) for language in languages)
 
     def is_stop_term(self, term: str) -> bool:
         """Whether it is what becomes of a stop word in the index."""
@@ -211,26 +215,24 @@ class Planner:
     def _stop_terms(self) -> frozenset[str]:
         return frozenset(
             term
-            for language in self.languages
+            for language in self._main
             for word in stop_words(language)
             for term in self._analyser.analyse(word, language).terms
         )
 
     def phrases(self, text: str) -> list[list[str]]:
         """The terms of a phrase, in each of the languages that read it differently."""
-        found: list[list[str]] = []
-        for language in self.languages:
-            terms = self._analyser.analyse(text, language).terms
-            if terms and terms not in found:
-                found.append(terms)
-        return found
+        return self._languages.phrases(text)
 
 
 class _Draft:
     """A plan in the making."""
 
-    def __init__(self, planner: Planner, prefixes: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self, planner: Planner, prefixes: Mapping[str, Sequence[str]], reading: Reading
+    ) -> None:
         self._planner = planner
+        self._reading = reading
         self._prefixes = prefixes
         self._finder = planner._finder
         self._fields = planner._fields
@@ -258,7 +260,7 @@ class _Draft:
         said = self._said_together(should)
         for place, node in enumerate(should):
             if isinstance(node, nodes.Word) and not node.field:
-                for slot in self._planner.slot(node.text, node.boost):
+                for slot in self._planner.slot(node.text, self._reading, node.boost):
                     whole = slot._replace(phrases=(*slot.phrases, *said.get(place, ())))
                     found.append(([whole], self._planner.slot_query(whole)))
             else:
@@ -293,10 +295,10 @@ class _Draft:
         """The words of a node are ranked by."""
         for leaf in nodes.leaves(node):
             if isinstance(leaf, nodes.Word) and self._is_text(leaf.field):
-                self.slots += self._planner.slot(leaf.text, leaf.boost)
+                self.slots += self._planner.slot(leaf.text, self._reading, leaf.boost)
             elif isinstance(leaf, nodes.Phrase) and self._is_text(leaf.field):
                 for word in leaf.text.split():
-                    slots = self._planner.slot(word, leaf.boost)
+                    slots = self._planner.slot(word, self._reading, leaf.boost)
                     self.slots += [slot for slot in slots if not slot.is_stop]
             elif isinstance(leaf, nodes.Prefix) and self._is_text(leaf.field):
                 terms = tuple(self._prefixes[nodes.to_text(leaf)])
@@ -320,6 +322,8 @@ class _Draft:
             return self._range(node)
         if not self._is_text(node.field):
             return self._value(node)
+        if node.field and node.field not in self._planner.own_texts:
+            self._note_whole(node.field)
         if isinstance(node, nodes.Phrase):
             phrases = [
                 finder.phrase(terms, node.slop, node.field)
@@ -329,9 +333,14 @@ class _Draft:
         if isinstance(node, nodes.Prefix):
             terms = self._prefixes[nodes.to_text(node)]
             return finder.any_of(terms, node.field) if terms else finder.nothing()
-        slots = self._planner.slot(node.text)
+        slots = self._planner.slot(node.text, self._reading)
         parts = [self._planner.slot_query(slot, node.field) for slot in slots]
         return finder.combined(parts) if parts else finder.nothing()
+
+    def _note_whole(self, field: str) -> None:
+        note = f"'{field}' is most of a document: it was looked for in all of it."
+        if self._planner.own_texts and note not in self.notes:
+            self.notes.append(note)
 
     def _value(self, node: nodes.Word | nodes.Phrase | nodes.Prefix) -> Any:
         """A value field: keywords as they are, numbers and dates as they are meant."""
@@ -387,6 +396,15 @@ def _merged(slots: Sequence[_Slot]) -> list[_Slot]:
             slot = slot._replace(weight=slot.weight + known.weight, phrases=phrases)
         merged[slot.terms] = slot
     return list(merged.values())
+
+
+def _apart(slots: Sequence[_Slot]) -> list[list[str]]:
+    """Their terms. One that is the word of a slot is no further form of another: it counts once."""
+    owners = {slot.terms[0] for slot in slots if slot.terms}
+    return [
+        [term for place, term in enumerate(slot.terms) if not place or term not in owners]
+        for slot in slots
+    ]
 
 
 def _aliases(slots: Sequence[_Slot], notes: list[str]) -> tuple[Alias, ...]:

@@ -8,12 +8,13 @@ from gossamer.errors import UsageError
 from gossamer.index.fields import Fields, FieldType, as_number
 from gossamer.query.dates import date_span
 from gossamer.query.nodes import Any as Choice
-from gossamer.query.nodes import Group, Leaf, Node, Prefix, Range
+from gossamer.query.nodes import Group, Leaf, Node, Phrase, Prefix, Range, Word, leaves
 from gossamer.query.parser import parse, parse_filter, parse_plain
 from gossamer.search.contract import SearchRequest
 
 _OTHER_NAMES = {"year": "date", "type": "filetype", "language": "lang"}
 """What people call fields, where an index has no field of that name."""
+_ONLY_SHOWN = (FieldType.LINK, FieldType.IMAGE)
 
 
 class Read(NamedTuple):
@@ -28,7 +29,7 @@ def read(request: SearchRequest, fields: Fields) -> Read:
 
 @lru_cache(maxsize=256)
 def _read(query: str, is_plain: bool, filters: tuple[tuple[str, str], ...], fields: Fields) -> Read:
-    names = [field.name for field in fields.all]
+    names = [field.name for field in fields.all if field.type not in _ONLY_SHOWN]
     names += [name for name in _OTHER_NAMES if field_named(name, fields) not in (None, name)]
 
     def makes_sense(leaf: Leaf) -> bool:
@@ -53,8 +54,8 @@ def _makes_sense(leaf: Leaf, fields: Fields) -> bool:
 def _filter(name: str, value: str, fields: Fields) -> Node:
     """Unlike a query, a filter is no guess: what it cannot mean is refused."""
     own = field_named(name, fields)
-    if own is None:
-        known = ", ".join(field.name for field in fields.all)
+    if own is None or fields.type_of(own) in _ONLY_SHOWN:
+        known = ", ".join(field.name for field in fields.all if field.type not in _ONLY_SHOWN)
         raise UsageError(f"'{name}' is no field to filter by, only: {known}.")
     leaf = parse_filter(own, value)
     if not _makes_sense(leaf, fields):
@@ -79,14 +80,32 @@ def _with_own_names(node: Node, fields: Fields) -> Node:
     return node._replace(field=own) if own else node
 
 
+def typed_words(root: Group, fields: Fields) -> list[str]:
+    """The words that were typed to be found in texts, without those in quotes."""
+    return [leaf.text for leaf in leaves(root) if isinstance(leaf, Word) and _is_text(leaf, fields)]
+
+
+def all_words(query: Read, fields: Fields) -> list[str]:
+    """All words that were typed to be found in texts, or not to be."""
+    found: list[str] = []
+    for node in (query.root, *query.filters):
+        for leaf in _leaves(node):
+            if isinstance(leaf, Word | Phrase) and _is_text(leaf, fields):
+                found += [leaf.text] if isinstance(leaf, Word) else leaf.text.split()
+    return found
+
+
+def _is_text(leaf: Leaf, fields: Fields) -> bool:
+    return not leaf.field or fields.type_of(leaf.field) is FieldType.TEXT
+
+
 def prefixes(query: Read, fields: Fields) -> list[Prefix]:
     """The beginnings of words that were typed."""
     return [
         leaf
         for node in (query.root, *query.filters)
         for leaf in _leaves(node)
-        if isinstance(leaf, Prefix)
-        and (not leaf.field or fields.type_of(leaf.field) is FieldType.TEXT)
+        if isinstance(leaf, Prefix) and _is_text(leaf, fields)
     ]
 
 

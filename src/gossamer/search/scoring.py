@@ -66,6 +66,11 @@ class Scorer:
         self._weights = np.array([field_weights.get(name, 1.0) for name in texts], np.float64)
         self._weighted_words = weighted_words
 
+    @property
+    def points(self) -> list[tuple[float, list[str]]]:
+        """What documents get for the terms of words."""
+        return [(word.points, terms) for word, terms in self._weighted_words if word.points]
+
     def slots(self, plan: Plan) -> tuple[list[list[str]], list[Word]]:
         """Those of the query, and those that the settings give points."""
         return _joined(plan.slots, plan.words, self._weighted_words)

@@ -25,7 +25,8 @@ from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.facets import check_facets, count_facets
-from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
+from gossamer.search.languages import Foreign, Form, FormCount, Languages
+from gossamer.search.planning import PREFIX_TERMS, Plan, Planner, Reading
 from gossamer.search.reading import read
 from gossamer.search.scoring import Gathered, Scored, Scorer, best_first, pair_frequencies
 from gossamer.search.snippets import Snippet, SnippetMaker, best_places
@@ -53,6 +54,7 @@ class Shard:
         self.reader = reader
         self.analyser = Analyser(AnalysisSettings(**reader.manifest.analysis))
         self.finder = CandidateFinder(reader)
+        self.languages = Languages(self.analyser, reader.whole.languages)
         self._orders: dict[bytes | str, Ints | None] = {}
         self._planned: tuple[tuple[IndexSettings, int], Planner] | None = None
         self._lock = threading.Lock()
@@ -91,6 +93,7 @@ class Shard:
         request: SearchRequest,
         settings: IndexSettings,
         pairs: Sequence[float] = (),
+        foreign: Foreign | None = None,
     ) -> Scorer:
         """`pairs`: how many documents hold each pair of neighbouring words."""
         default = Parameters()
@@ -108,11 +111,11 @@ class Shard:
             **(request.field_weights or {}),
         }
         points = settings.weights if request.weighted_words is None else request.weighted_words
-        planner = self.planner(settings)
+        planner, reading = self.planner(settings), Reading(foreign or {})
         weighted = [
             (Word(text, 0.0, is_required=False, points=value), list(slot.terms))
             for text, value in points.items()
-            for slot in planner.slot(text)[:1]
+            for slot in planner.slot(text, reading)[:1]
         ]
         explains = request.explain
         return Scorer(self.reader, profile, parameters, weights, weighted, pairs, explains)
@@ -184,6 +187,23 @@ class Inquiry:
         finder = self._reader.finder
         return [PrefixWords(dict(finder.prefix(one.start, one.field, most))) for one in asked]
 
+    def forms(self, asked: list[Form]) -> list[FormCount]:
+        frequencies = self._reader.statistics([[form.term] for form in asked]).document_frequencies
+        return [
+            FormCount(int(documents), self._in_language(form, int(documents)))
+            for form, documents in zip(asked, frequencies.tolist(), strict=True)
+        ]
+
+    def _in_language(self, form: Form, documents: int) -> int:
+        """How many of the documents that hold a form are in its language."""
+        languages, finder = self._shard.languages, self._reader.finder
+        if not languages.may_count(form, documents):
+            return 0
+        if not form.language or self._reader.fields.type_of("lang") is not FieldType.KEYWORD:
+            return documents  # as far as is known
+        own = [finder.keyword("lang", code) for code in languages.codes(form.language)]
+        return finder.count(finder.combined([finder.term(form.term), finder.combined((), own)]))
+
     def begin(self, question: Question) -> Begun:
         request, settings = question.request, question.settings
         self._question = question
@@ -199,16 +219,18 @@ class Inquiry:
         if is_careful:
             query = safety.made_safe(query, self._reader.fields)
         every_word = request.all_words or settings.all_words or profile.all_words_required
-        plan = self._planner.plan(query.root, query.filters, every_word, question.prefixes)
+        plan = self._planner.plan(
+            query.root, query.filters, every_word, question.prefixes, question.foreign
+        )
         self._plan = plan
-        self._scorer = self._shard.scorer(profile, request, settings)
+        self._scorer = self._shard.scorer(profile, request, settings, (), question.foreign)
         slots, _ = self._scorer.slots(plan)
         statistics = self._reader.statistics(slots)
         named = destination(self._reader, request.query)
         if named is not None and is_careful and not safety.is_safe(self._reader, named.number):
             named = None
         return Begun(
-            slots=len(plan.slots),
+            words=[word.text for word in plan.words],
             statistics=with_alias_frequencies(statistics, plan.aliases, self._reader.finder),
             pair_frequencies=pair_frequencies(self._reader, plan) if profile.pairs else [],
             notes=[*query.notes, *plan.notes],
@@ -227,8 +249,8 @@ class Inquiry:
         profile, statistics = self._profile, asked.statistics
         request, settings = self._question.request, self._question.settings
         if asked.pair_frequencies:
-            pairs = asked.pair_frequencies
-            self._scorer = self._shard.scorer(profile, request, settings, pairs)
+            pairs, foreign = asked.pair_frequencies, self._question.foreign
+            self._scorer = self._shard.scorer(profile, request, settings, pairs, foreign)
         own = statistics.document_frequencies[: len(self._plan.slots)]
         candidates = self._shard.finder.find(
             self._plan,
@@ -238,6 +260,7 @@ class Inquiry:
                 profile.all_words_first and not request.sort,
                 lambda: self._shard.order(profile, request, settings),
                 is_sorted=bool(request.sort),
+                points=self._scorer.points if "weighted_words" in profile.score.names else (),
             ),
             self._deadline,
         )
@@ -288,6 +311,13 @@ class Inquiry:
                 request.facets, self._reader, self._plan, self._candidates, self._deadline
             ),
         )
+
+    def together(self, texts: list[str]) -> list[int]:
+        finder, phrases = self._reader.finder, self._planner.phrases
+        return [
+            finder.count(finder.combined((), [finder.phrase(terms) for terms in phrases(text)]))
+            for text in texts
+        ]
 
     def names(self, numbers: Ints) -> list[str]:
         return [_id(self._load(number)) for number in numbers.tolist()]

@@ -88,7 +88,7 @@ class ShardedSearcher:
         broker = Broker(
             manifest.fields,
             Analyser(AnalysisSettings(**manifest.analysis)),
-            manifest.whole.documents,
+            manifest.whole,
             self._set.companions(manifest.number),
             lambda deadline: _Panel(calls, deadline),
         )

@@ -5,11 +5,13 @@ data, so that a shard may be in this process or in another one. The order of the
 done between them, is in `broker`; what a shard does is in `shard`.
 
     PREFIXES     which words begin so
+    FORMS        in how many documents words have a form, and in what language
     BEGIN        read the question; the statistics of its words
     FIND         with those of all shards: the candidates; which match best
     VOTE         the words of the best documents
     COUNT        how rare further words are, and what those documents say of them
     SCORE        with those words: the exact scores
+    TOGETHER     how many documents hold words one behind the other
     NAMES        the ids of documents
     SHOW         the hits, with their snippets
 """
@@ -25,6 +27,7 @@ from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
 from gossamer.search.facets import Facets
 from gossamer.search.feedback import Counted, FeedbackWord, Votes
+from gossamer.search.languages import Form, FormCount
 
 Asked = TypeVar("Asked")
 Told = TypeVar("Told")
@@ -45,10 +48,11 @@ class Question(Struct, frozen=True):
     profiles: str  # the folder with a person's own; '': there is none
     seconds: float  # until an answer is wanted
     prefixes: dict[str, tuple[str, ...]] = {}  # by what was typed: the words that begin so
+    foreign: dict[str, tuple[str, ...]] = {}  # what counts of other languages, see `languages`
 
 
 class Begun(Struct, frozen=True):
-    slots: int  # of the query itself: the first ones
+    words: list[str]  # of the query itself: those of the first slots
     statistics: Statistics  # of all slots, here
     pair_frequencies: list[float]  # how many documents here hold each pair of neighbours
     notes: list[str]
@@ -98,14 +102,18 @@ class Stage(NamedTuple, Generic[Asked, Told]):
 
 
 PREFIXES = Stage("prefixes", list[PrefixQuestion], list[PrefixWords])
+FORMS = Stage("forms", list[Form], list[FormCount])
 BEGIN = Stage("begin", Question, Begun)
 FIND = Stage("find", Find, Found)
 VOTE = Stage("vote", Voters, Votes)
 COUNT = Stage("count", list[str], Counted)
 SCORE = Stage("score", Score, Rows)
+TOGETHER = Stage("together", list[str], list[int])
 NAMES = Stage("names", Ints, list[str])
 SHOW = Stage("show", Ints, list[Hit])
-STAGES: tuple[Stage[Any, Any], ...] = (*(PREFIXES, BEGIN, FIND, VOTE, COUNT, SCORE, NAMES, SHOW),)
+STAGES: tuple[Stage[Any, Any], ...] = (
+    *(PREFIXES, FORMS, BEGIN, FIND, VOTE, COUNT, SCORE, TOGETHER, NAMES, SHOW),
+)
 
 
 class Panel(Protocol):

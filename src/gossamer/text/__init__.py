@@ -18,7 +18,7 @@ from gossamer.text.analyser import (
 from gossamer.text.folding import fold
 from gossamer.text.settings import AnalysisSettings
 from gossamer.text.splitting import acronym
-from gossamer.text.stemming import STEMMED_LANGUAGES
+from gossamer.text.stemming import STEMMED_LANGUAGES, read_as
 from gossamer.text.stop_words import STOP_WORD_LANGUAGES, is_stop_word, stop_words
 
 __all__ = [
@@ -34,5 +34,6 @@ __all__ = [
     "acronym",
     "fold",
     "is_stop_word",
+    "read_as",
     "stop_words",
 ]

@@ -17,13 +17,7 @@ from gossamer.text.splitting import (
     Splitter,
     capitals_of,
 )
-from gossamer.text.stemming import (
-    STEMMED_LANGUAGES,
-    make_lower,
-    make_stemmer,
-    primary_language,
-    unstemmed,
-)
+from gossamer.text.stemming import make_lower, make_stemmer, read_as, unstemmed
 
 ANALYSER_VERSION = 1
 """Changes when a text gives other terms than before. Every index holds the one of its making."""
@@ -277,10 +271,8 @@ class Analyser:
     def _language(self, language: str) -> _Language:
         known = self._languages.get(language)
         if known is None:
-            code = primary_language(language)
-            # Any code at all may come: those of which nothing is known share what they have.
-            if code not in STEMMED_LANGUAGES and code != "az":
-                code = ""
+            # Those of which nothing is known share what they have.
+            code = read_as(language)
             known = self._languages.get(code)
             if known is None:
                 known = _Language(code, self.settings, self._words, self._placed)

@@ -59,6 +59,13 @@ def primary_language(code: str) -> str:
     return primary if len(primary) == 2 and primary.isascii() and primary.isalpha() else ""
 
 
+def read_as(code: str) -> str:
+    """The language whose rules a text in some language is read by; '' where none are known. Any
+    code at all may come."""
+    language = primary_language(code)
+    return language if language in STEMMED_LANGUAGES or language in _DOTLESS_LANGUAGES else ""
+
+
 def make_lower(language: str) -> Callable[[str], str]:
     """What brings words into lower case, as the language has it."""
     if language not in _DOTLESS_LANGUAGES:

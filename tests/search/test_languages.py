@@ -1,0 +1,111 @@
+"""An index of several languages: each document is found by the words of its own."""
+
+from pathlib import Path
+
+import pytest
+
+from gossamer.search.contract import SearchRequest
+from gossamer.search.languages import Form, Languages
+from gossamer.text import Analyser
+from tests.searching import SmallIndex, SmallSet
+
+FIELDS = {"title": "text", "text": "text", "lang": "keyword"}
+ENGLISH = [
+    "The new house stands on the hill, and an old man walks there every morning.",
+    "All the news about the war was printed in the paper by its editors.",
+    "A quick walk through the old town shows many new shops and small museums.",
+]
+OTHERS = {
+    "fr": "Les enfants mangent des croissants au café et boivent avec leurs parents à New York.",
+    "de": "Die Häuser der Stadt wurden nach dem Brand gebaut, die Straßen sind breiter geworden.",
+    "es": "Los niños corren por las calles de la ciudad antigua mientras cantan canciones.",
+    "it": "Le ragazze italiane cantavano nelle strade della città vecchia ogni mattina.",
+    "nl": "De kinderen liepen door de smalle straten en zongen vrolijke liedjes.",
+    "fi": "Suomalaiset järvet jäätyvät talvella, ja lapset luistelevat niiden jäällä.",
+    "ru": "Рыбаки вышли в море на рассвете и вернулись с полными сетями рыбы.",
+    "tr": "Balıkçılar şafakta açıldılar ve ağları balıklarla dolu olarak döndüler.",
+    "": "Universitates magnae in urbibus antiquis stabant.",
+}
+
+
+def documents() -> list[dict[str, str]]:
+    found = [
+        {"id": f"en{number}", "text": ENGLISH[number % 3], "language": "en", "lang": "en"}
+        for number in range(300)
+    ]
+    for language, text in OTHERS.items():
+        document = {"id": language or "unknown", "text": text}
+        if language:
+            document |= {"language": language, "lang": language}
+        found.append(document)
+    return found
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+def test_each_is_found_by_its_own_words(tmp_path: Path, shards: int) -> None:
+    index = SmallIndex(tmp_path, FIELDS) if shards == 1 else SmallSet(tmp_path, shards, FIELDS)
+    index.write(documents(), language="")
+    searcher = index.searcher()
+    try:
+        for language, text in OTHERS.items():
+            for word in text.replace(",", "").replace(".", "").split():
+                if len(word) < 5:
+                    continue
+                for query in (word, f'"{word}"', f"+{word}"):
+                    hits = searcher.search(SearchRequest(query)).hits
+                    assert (language or "unknown") in [hit.id for hit in hits], query
+        assert searcher.search(SearchRequest('"niños corren"')).total == 1
+        assert searcher.search(SearchRequest("straße -häuser")).total == 0
+    finally:
+        searcher.close()
+
+
+def test_a_stem_of_one_language_is_not_another_word_of_the_next(tmp_path: Path) -> None:
+    assert Analyser().analyse("news", "fr").terms == ["new"]
+    index = SmallIndex(tmp_path, FIELDS)
+    index.write(documents(), language="")
+    searcher = index.searcher()
+    assert searcher.search(SearchRequest("news")).total == 100
+    assert searcher.search(SearchRequest("new")).total == 201
+    searcher.close()
+
+
+def test_scores_do_not_depend_on_shards(tmp_path: Path) -> None:
+    one, two = SmallIndex(tmp_path / "1", FIELDS), SmallSet(tmp_path / "2", 2, FIELDS)
+    (tmp_path / "1").mkdir()
+    one.write(documents(), language="")
+    two.write(documents(), language="")
+    alone, together = one.searcher(weights={"cafés": 3.0}), two.searcher(weights={"cafés": 3.0})
+    try:
+        for query in ("news", "straßen calles", "café new", "kinderen war"):
+            request = SearchRequest(query, limit=20)
+            expected = [(hit.id, hit.score) for hit in alone.search(request).hits]
+            assert [(hit.id, hit.score) for hit in together.search(request).hits] == expected
+    finally:
+        together.close()
+        alone.close()
+
+
+def test_stop_words_of_a_rare_language_are_words(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path, FIELDS)
+    index.write(documents(), language="")
+    searcher = index.searcher()
+    # 'war' and 'die' are German stop words; 'der' and 'die' make a query a German one.
+    assert searcher.search(SearchRequest("war the")).total == 100
+    assert searcher.search(SearchRequest("die der häuser")).total == 1
+    assert searcher.search(SearchRequest("die")).total == 1
+    searcher.close()
+
+
+def test_what_counts_is_at_home_in_its_language() -> None:
+    languages = Languages(Analyser(), {"en": 900, "fr": 60, "nb": 20, "nn": 10, "xx": 10})
+    assert languages.first == "en"
+    assert languages.others == ("fr", "nb", "nn", "")
+    assert Form("new", "fr") in languages.forms(["news"])
+    assert not languages.counts(Form("new", "fr"), 500, 60)
+    assert not languages.counts(Form("new", "fr"), 200, 40)
+    assert languages.counts(Form("caf", "fr"), 40, 10)
+    assert not languages.counts(Form("caf", "fr"), 0, 0)
+    assert languages.counts(Form("cafes", ""), 900, 0)
+    assert languages.terms("news", {}) == [["news"]]
+    assert languages.terms("news", {"fr": ("new",)}) == [["news", "new"]]
