@@ -1,4 +1,4 @@
-"""The encyclopedia panel over a real MediaWiki where one is installed, and over what one has said."""
+"""The encyclopedia panel over a real MediaWiki where one is installed, and over what one said."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack
