@@ -51,8 +51,8 @@ def run(folder: Path, command: list[str]) -> int:
             stderr=log,
             preexec_fn=end_with_shell,
         )
-        for number in asked:
-            process.send_signal(number)
+        for waiting in asked:
+            process.send_signal(waiting)
         code = process.wait()
         if code < 0:
             name = signal.Signals(-code).name
