@@ -14,7 +14,16 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gossamer.errors import StorageError
-from gossamer.server import api, feeds, pages, pages_access, pages_cached, pages_panels, pages_why
+from gossamer.server import (
+    api,
+    feeds,
+    pages,
+    pages_access,
+    pages_cached,
+    pages_panels,
+    pages_people,
+    pages_why,
+)
 from gossamer.server.api.calls import json_answer, route
 from gossamer.server.api.openapi import description
 from gossamer.server.asking import Ask, page
@@ -63,6 +72,7 @@ def _routes() -> list[BaseRoute]:
         *pages_panels.ROUTES,
         *pages_why.ROUTES,
         *pages_access.ROUTES,
+        *pages_people.ROUTES,
         *(route(call) for call in api.CALLS),
         Route("/api/v1/openapi.json", page(_openapi)),
         Route("/healthz", _health),
