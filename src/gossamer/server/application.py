@@ -13,7 +13,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gossamer.errors import StorageError
+from gossamer.errors import GossamerError, StorageError
+from gossamer.search.contract import SearchRequest
 from gossamer.server import (
     api,
     feeds,
@@ -36,6 +37,7 @@ from gossamer.server.visitors import Role
 
 _STATIC = Path(__file__).parent / "web" / "static"
 _FLUSH_SECONDS = 2.0
+_RARE_WORD = "lighthuse"  # hardly any index has it, so that something like it is looked for
 
 
 def application(site: Site) -> Starlette:
@@ -85,6 +87,7 @@ def _routes() -> list[BaseRoute]:
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     site: Site = app.state.site
     tasks = [
+        asyncio.create_task(run_in_threadpool(_warm_up, site)),
         asyncio.create_task(_flush_now_and_then(site)),
         asyncio.create_task(end_with_parent()),
     ]
@@ -97,6 +100,17 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
                 await task
         await run_in_threadpool(site.queries.flush)
         site.engine.close()
+
+
+def _warm_up(site: Site) -> None:
+    """What a process loads for its first search and its first correction takes a second or two:
+    that is done by now when the first visitor comes."""
+    with suppress(GossamerError):
+        cards = site.engine.indexes()
+        index = site.settings.default_index or (cards[0].name if cards else "")
+        if index:
+            site.engine.search(index, SearchRequest(_RARE_WORD))
+            site.engine.suggest(index, _RARE_WORD[:1], 1)
 
 
 async def _flush_now_and_then(site: Site) -> None:
