@@ -37,6 +37,7 @@ from gossamer.server.visitors import Role
 
 _STATIC = Path(__file__).parent / "web" / "static"
 _FLUSH_SECONDS = 2.0
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
 _RARE_WORD = "lighthuse"  # hardly any index has it, so that something like it is looked for
 
 
@@ -135,6 +136,8 @@ async def _health(request: Request) -> Response:
 def _metrics(ask: Ask) -> Response:
     client = ask.request.client
     is_local = client is not None and client.host in ("127.0.0.1", "::1", "testclient")
+    # A proxy on this machine that nobody has named asks for somebody else.
+    is_local = is_local and not any(name in ask.request.headers for name in _FORWARDED)
     if not (is_local or ask.site.settings.public_metrics):
         ask.visitor.demand(Role.VIEWER)
     return Response(ask.site.metrics.text(), media_type="text/plain; version=0.0.4")
