@@ -48,6 +48,47 @@ def test_a_job_that_was_killed_left_no_word(keeper: JobKeeper, tmp_path: Path) -
     os.killpg(status.record.pid, signal.SIGKILL)
     wait_until(lambda: ended(keeper, number), "its end is seen")
     assert keeper.status(number).record.exit_code is None
+    assert b"killed, or the machine went down" in keeper.log(number, 0, 10_000)
+    keeper.statuses(9)
+    assert keeper.log(number, 0, 10_000).count(b"went down") == 1  # said once
+
+
+def command_of(keeper: JobKeeper, number: int) -> int:
+    """The process of the command itself, below that which watches it."""
+    watcher = keeper.status(number).record.pid
+    children = Path(f"/proc/{watcher}/task/{watcher}/children")
+    wait_until(lambda: bool(children.read_text().split()), "the command runs")
+    return int(children.read_text().split()[0])
+
+
+def test_a_command_that_was_killed_is_said_to_be(keeper: JobKeeper, tmp_path: Path) -> None:
+    """As the system does when its memory is full."""
+    environment = {"GOSSAMER_HOME": str(tmp_path)}
+    number = keeper.start("demo", "x", ["demo", "--serve"], "ann", environment).record.id
+    os.kill(command_of(keeper, number), signal.SIGKILL)
+    wait_until(lambda: ended(keeper, number), "its end is seen")
+    assert keeper.status(number).record.exit_code == -signal.SIGKILL
+    assert b"SIGKILL" in keeper.log(number, 0, 10_000)
+
+
+def test_a_command_ends_with_the_process_that_watches_it(keeper: JobKeeper, tmp_path: Path) -> None:
+    """Else it would run on, and nobody would know of it."""
+    environment = {"GOSSAMER_HOME": str(tmp_path)}
+    number = keeper.start("demo", "x", ["demo", "--serve"], "ann", environment).record.id
+    command = command_of(keeper, number)
+    began = started_at(command)
+    os.kill(keeper.status(number).record.pid, signal.SIGKILL)
+    wait_until(lambda: not is_alive(command, began), "it ends")
+    assert ended(keeper, number)
+
+
+def test_a_job_can_be_stopped_at_any_moment(keeper: JobKeeper, tmp_path: Path) -> None:
+    environment = {"GOSSAMER_HOME": str(tmp_path)}
+    for _ in range(3):
+        number = keeper.start("demo", "x", ["demo", "--serve"], "ann", environment).record.id
+        keeper.stop(number)  # before its command has even begun
+        wait_until(lambda number=number: ended(keeper, number), "it ends")  # type: ignore[misc]
+        assert keeper.status(number).record.exit_code is not None
 
 
 def test_a_number_that_another_process_has_by_now(keeper: JobKeeper) -> None:

@@ -197,3 +197,5 @@ def test_access_lies_in_whichever_database_is_set(serve: Serve, catalogue_url: s
     assert program.get("/api/v1/audit").json()["items"][-1]["action"] == "login"
     assert program.get("/api/v1/jobs").json()["items"] == []
     assert browser.get("/metrics").status_code == 200
+    # What a proxy on this machine passes on does not come from it.
+    assert browser.get("/metrics", headers={"x-forwarded-for": "9.9.9.9"}).status_code == 401

@@ -65,7 +65,11 @@ def walk(browser: TestClient, starts: list[str], most: int) -> dict[str, str]:
 
 def test_nothing_from_a_page_becomes_markup(served: Served) -> None:
     browser = served.logged_in()
-    starts = ["/", "/login", "/account", "/nothing"]
+    for text in (SCRIPT, BREAKOUT):
+        served.site.audit.note(text, text, text, {text: text})
+        browser.get("/search", params={"q": text})
+        browser.get("/search", params={"q": f"xyzzyplugh {text}"})
+    starts = ["/", "/login", "/account", "/people", "/audit", "/queries", "/nothing"]
     starts += [
         f"/search?q={query}&index={index}&view={view}&explain=true"
         for query in ("moon", "kite", "lantern")

@@ -53,6 +53,18 @@ def test_several_workers_answer_as_one(home: Path) -> None:
     wait_until(lambda: not any(map(_is_alive, workers)), "workers end with their supervisor")
 
 
+def test_one_worker_counts_too(home: Path) -> None:
+    with ServedSite(home) as site:
+        site.get("/search?q=moon")
+        site.get("/suggest?q=mo")
+        text = site.get("/metrics").text
+    assert 'gossamer_requests_total{method="GET",route="/search",status="200"} 1.0' in text
+    assert 'gossamer_search_seconds_count{index="goods"} 1.0' in text
+    assert 'gossamer_suggest_seconds_count{index="goods"} 1.0' in text
+    for name in ("gossamer_run_pages", "gossamer_run_queued", "gossamer_index_documents"):
+        assert f"\n{name}{{" in text, name  # of crawls and indexes
+
+
 def _is_alive(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -89,7 +101,7 @@ def test_clients_that_hang_or_send_rubbish_do_not_keep_others_waiting(home: Path
         rubbish = (b"", b"GET", b"\x16\x03\x01\x00\xff", b"GET / HTTP/1.1\r\nX: ", b"\0" * 500)
         hanging = []
         try:
-            for number in range(300):
+            for number in range(1_000):
                 made = socket.create_connection((parts.hostname, parts.port), timeout=30)
                 made.sendall(rubbish[number % len(rubbish)])
                 hanging.append(made)

@@ -280,7 +280,10 @@ def serve(order: ServeOrder, on_start: Callable[[str, str], None]) -> None:
             f"administrator with a password: 'gossamer users add admin --role administrator' "
             "makes one."
         )
-    with shared_metrics(order.home / "server"), listen(settings.host, settings.port) as listening:
+    with ExitStack() as stack:
+        if settings.workers > 1:
+            stack.enter_context(shared_metrics(order.home / "server"))
+        listening = stack.enter_context(listen(settings.host, settings.port))
         port = listening.getsockname()[1]
         address = settings.public_url.rstrip("/") or f"http://{_shown(settings.host)}:{port}"
         secret = access.first_invitation()
@@ -344,7 +347,8 @@ def _shown(host: str) -> str:
 
 @contextmanager
 def shared_metrics(folder: Path) -> Iterator[None]:
-    """A folder in which all worker processes count, for as long as they live."""
+    """A folder in which all worker processes count that are started from now on, as long as they
+    live. A process that has counted before goes on by itself."""
     from gossamer.server.metrics import FOLDER_VARIABLE
 
     with ExitStack() as stack:

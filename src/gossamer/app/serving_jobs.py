@@ -101,7 +101,7 @@ def _job(status: JobStatus) -> Job:
     record = status.record
     if status.is_running:
         state = JobState.RUNNING
-    elif record.exit_code is None:
+    elif record.exit_code is None or record.exit_code < 0:
         state = JobState.KILLED
     else:
         state = JobState.DONE if record.exit_code == 0 else JobState.FAILED

@@ -14,7 +14,7 @@ import msgspec
 
 from gossamer.errors import NothingThere, RunError
 from gossamer.jobs.processes import is_alive, started_at
-from gossamer.jobs.shell import EXIT_CODE, LOG, OUTPUT
+from gossamer.jobs.shell import EXIT_CODE, LOG, OUTPUT, STOP_SIGNALS
 from gossamer.storage.jobs import JobRecord, JobRecords
 
 _LONGEST_RESULT = 1_000_000
@@ -45,14 +45,19 @@ class JobKeeper:
         folder = self._of(number)
         folder.mkdir(parents=True, exist_ok=True)
         command = [sys.executable, "-m", "gossamer.cli", *arguments, "--json"]
-        process = subprocess.Popen(  # noqa: S603 - our own program, and no shell
-            [sys.executable, "-m", "gossamer.jobs.shell", str(folder), "--", *command],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-            env={**os.environ, **environment},
-        )
+        # The process is born with what this thread holds back, and lets it through when it listens.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
+        try:
+            process = subprocess.Popen(  # noqa: S603 - our own program, and no shell
+                [sys.executable, "-m", "gossamer.jobs.shell", str(folder), "--", *command],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                env={**os.environ, **environment},
+            )
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
         self._records.started(number, process.pid, started_at(process.pid))
         _forget_process(process)
         return self.status(number)
@@ -95,6 +100,8 @@ class JobKeeper:
             return JobStatus(record, True)  # being started at this moment
         folder = self._of(record.id)
         code = _exit_code(folder)
+        if code is None:
+            _tell_of_loss(folder)
         self._records.ended(record.id, time.time(), code, _result(folder))
         ended = self._records.record(record.id)
         assert ended is not None
@@ -109,6 +116,16 @@ def _exit_code(folder: Path) -> int | None:
         return int((folder / EXIT_CODE).read_text())
     except FileNotFoundError:
         return None
+
+
+def _tell_of_loss(folder: Path) -> None:
+    """Into the log, for whoever looks there for the reason."""
+    text = b"The process is gone without a word: it was killed, or the machine went down.\n"
+    folder.mkdir(parents=True, exist_ok=True)
+    log = folder / LOG
+    if not log.exists() or text not in log.read_bytes()[-1_000:]:
+        with log.open("ab") as file:
+            file.write(text)
 
 
 def _result(folder: Path) -> dict[str, Any]:

@@ -13,8 +13,18 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from gossamer.errors import StorageError
-from gossamer.server import api, feeds, pages, pages_access, pages_cached, pages_panels, pages_why
+from gossamer.errors import GossamerError, StorageError
+from gossamer.search.contract import SearchRequest
+from gossamer.server import (
+    api,
+    feeds,
+    pages,
+    pages_access,
+    pages_cached,
+    pages_panels,
+    pages_people,
+    pages_why,
+)
 from gossamer.server.api.calls import json_answer, route
 from gossamer.server.api.openapi import description
 from gossamer.server.asking import Ask, page
@@ -27,6 +37,8 @@ from gossamer.server.visitors import Role
 
 _STATIC = Path(__file__).parent / "web" / "static"
 _FLUSH_SECONDS = 2.0
+_FORWARDED = ("forwarded", "x-forwarded-for", "x-real-ip")
+_RARE_WORD = "lighthuse"  # hardly any index has it, so that something like it is looked for
 
 
 def application(site: Site) -> Starlette:
@@ -63,6 +75,7 @@ def _routes() -> list[BaseRoute]:
         *pages_panels.ROUTES,
         *pages_why.ROUTES,
         *pages_access.ROUTES,
+        *pages_people.ROUTES,
         *(route(call) for call in api.CALLS),
         Route("/api/v1/openapi.json", page(_openapi)),
         Route("/healthz", _health),
@@ -75,6 +88,7 @@ def _routes() -> list[BaseRoute]:
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     site: Site = app.state.site
     tasks = [
+        asyncio.create_task(run_in_threadpool(_warm_up, site)),
         asyncio.create_task(_flush_now_and_then(site)),
         asyncio.create_task(end_with_parent()),
     ]
@@ -87,6 +101,17 @@ async def _lifespan(app: Starlette) -> AsyncIterator[None]:
                 await task
         await run_in_threadpool(site.queries.flush)
         site.engine.close()
+
+
+def _warm_up(site: Site) -> None:
+    """What a process loads for its first search and its first correction takes a second or two:
+    that is done by now when the first visitor comes."""
+    with suppress(GossamerError):
+        cards = site.engine.indexes()
+        index = site.settings.default_index or (cards[0].name if cards else "")
+        if index:
+            site.engine.search(index, SearchRequest(_RARE_WORD))
+            site.engine.suggest(index, _RARE_WORD[:1], 1)
 
 
 async def _flush_now_and_then(site: Site) -> None:
@@ -111,6 +136,8 @@ async def _health(request: Request) -> Response:
 def _metrics(ask: Ask) -> Response:
     client = ask.request.client
     is_local = client is not None and client.host in ("127.0.0.1", "::1", "testclient")
+    # A proxy on this machine that nobody has named asks for somebody else.
+    is_local = is_local and not any(name in ask.request.headers for name in _FORWARDED)
     if not (is_local or ask.site.settings.public_metrics):
         ask.visitor.demand(Role.VIEWER)
     return Response(ask.site.metrics.text(), media_type="text/plain; version=0.0.4")

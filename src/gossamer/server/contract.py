@@ -70,7 +70,7 @@ class JobState(StrEnum):
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"  # it ended with an error, which its log tells
-    KILLED = "killed"  # it is gone, and left no word
+    KILLED = "killed"  # it did not end by itself
 
 
 class Job(Struct, frozen=True):

@@ -45,7 +45,6 @@ def results(ask: Ask) -> Response:
     wanted = query.plain(
         index=card.name,
         facet=query.facet or facets_of(card),
-        group=query.group and not query.sort,  # groups would break the order that was asked for
         explain=query.explain or query.why > 0,
     )
     found = searching.search(ask.site, ask.visitor, wanted, is_private=ask.is_private)

@@ -1,5 +1,6 @@
 """A search as an address: every state of the results page is one, and so is a call of the API."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlencode
@@ -50,7 +51,7 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
             filters=dict(_filter(text) for text in self.filter),
             facets=self.facet,
             all_words=self.all_words,
-            group=self.group,
+            group=self.group and not self.sort,  # it would break the order that is asked for
             safe=self.safe,
             summary=self.summary,
             explain=self.explain,
@@ -79,16 +80,47 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_query(parameters: Mapping[str, list[str]], into: type[T]) -> T:
-    """The typed form of the parameters of an address; what is wrong is told by its name."""
+    """The typed form of the parameters of an address; what is wrong is told by its name. A name
+    without a value is not set: browsers leave out so what a search description calls optional."""
     fields = {field.name: field for field in msgspec.structs.fields(into)}
     values: dict[str, Any] = {}
     for name, texts in parameters.items():
-        is_list = name in fields and isinstance(fields[name].default, tuple)
-        values[name] = texts if is_list else texts[-1]
+        given = [text for text in texts if text]
+        if given:
+            is_list = name in fields and isinstance(fields[name].default, tuple)
+            values[name] = given if is_list else given[-1]
     try:
         return msgspec.convert(values, into, strict=False)
     except msgspec.ValidationError as error:
-        raise UsageError(f"The address cannot be read: {error}.") from None
+        raise UsageError(_in_words(str(error))) from None
+
+
+_FAULT = re.compile(
+    r"Expected `(?P<kind>\w+)[^`]*`(?: of length)?(?: (?P<sign>[<>]=?) (?P<bound>[\d.]+))?"
+    r".* - at `\$\.(?P<name>\w+)"
+)
+_UNKNOWN = re.compile("Object contains unknown field `(.*)`")
+_MISSING = re.compile("Object missing required field `(.*)`")
+_KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false", "str": "a text"}
+_SIGNS = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+
+
+def _in_words(fault: str) -> str:
+    """What a validator says, for whoever has typed the address."""
+    if unknown := _UNKNOWN.match(fault):
+        return f"There is no parameter '{unknown[1]}'."
+    if missing := _MISSING.match(fault):
+        return f"The parameter '{missing[1]}' is missing."
+    found = _FAULT.match(fault)
+    if found is None:
+        return f"The address cannot be read: {fault}."
+    name, kind = found["name"], found["kind"]
+    bound = f"{_SIGNS[found['sign']]} {float(found['bound']):g}" if found["sign"] else ""
+    if kind == "array":
+        return f"'{name}' may be given {bound} times."
+    if kind == "str" and bound:
+        return f"'{name}' must have {bound} characters."
+    return f"'{name}' must be {_KINDS.get(kind, kind)}{bound and f' of {bound}'}."
 
 
 def _filter(text: str) -> tuple[str, str]:

@@ -73,6 +73,8 @@ def sample_site(folder: Path) -> Iterator[SampleSite]:
             *("--wiki", wiki, "--wiki-private", "--trending-least", str(_OFTEN)),
         ) as served,
     ):
+        # Only now: who has an administrator is given no link for the first.
+        _run(home, "users", "add", "keeper", "--role", "administrator", typed=PASSWORD + "\n")
         yield SampleSite(served.address, port, served.started["set_password"])
 
 

@@ -11,6 +11,7 @@ from typing import Literal, NamedTuple
 from playwright.sync_api import Browser, Page, ViewportSize, expect, sync_playwright
 
 from tests.e2e.site.browsing import NARROW, WIDE, SampleSite, browser, chromium_path, sample_site
+from tests.e2e.site.test_accounts import log_in
 
 _SHOWN = Path("docs/screenshots")
 _HEIGHTS = {WIDE: 900, NARROW: 740}
@@ -24,6 +25,7 @@ class Shot(NamedTuple):
     path: str
     types: str = ""  # into the box
     opens: str = ""  # what is clicked
+    logs_in: bool = False  # as the administrator
 
 
 SHOTS = (
@@ -40,6 +42,10 @@ SHOTS = (
     Shot("copy", "/cached?url=http%3A%2F%2Flantern.example%2Fwiki%2FMoon"),
     Shot("login", "/login"),
     Shot("error", "/nothing"),
+    Shot("account", "/account", logs_in=True),
+    Shot("people", "/people", logs_in=True),
+    Shot("changes", "/audit", logs_in=True),
+    Shot("searches", "/queries", logs_in=True),
 )
 MAIN: tuple[tuple[str, int, Theme], ...] = (
     ("explained", 1_280, "light"),
@@ -55,6 +61,9 @@ def take(
     size = ViewportSize(width=width, height=_HEIGHTS.get(width, 760))
     context = launched.new_context(viewport=size, base_url=site.address, color_scheme=theme)
     page = context.new_page()
+    if shot.logs_in:
+        page.goto("/login")
+        log_in(page, name="keeper")
     page.goto(shot.path)
     page.goto(shot.path)  # the first answer of a fresh server is no measure of it
     _prepare(page, shot)

@@ -6,8 +6,8 @@ from tests.e2e.site.browsing import PASSWORD, SampleSite
 from tests.e2e.site.conftest import Open
 
 
-def log_in(page: Page, password: str = PASSWORD) -> None:
-    page.get_by_label("Name").fill("reader")
+def log_in(page: Page, password: str = PASSWORD, name: str = "reader") -> None:
+    page.get_by_label("Name").fill(name)
     page.get_by_label("Password").fill(password)
     page.locator("main").get_by_role("button", name="Log in").click()
 
@@ -43,7 +43,7 @@ def test_a_token_is_shown_once(open_page: Open) -> None:
     page.get_by_role("link", name="reader").click()
     expect(page.locator(".good")).to_have_count(0)
     page.get_by_role("button", name="Take back a <b>program</b>").click()
-    expect(page.get_by_text("There is none yet.")).to_be_visible()
+    expect(page.get_by_text("You have none yet.")).to_be_visible()
 
 
 def test_the_first_password(site: SampleSite, open_page: Open) -> None:
@@ -54,6 +54,26 @@ def test_the_first_password(site: SampleSite, open_page: Open) -> None:
     page.get_by_role("button", name="Set the password").click()
     expect(page.get_by_role("alert")).to_have_text("The two passwords differ.")
     expect(page.get_by_role("heading", level=1)).to_have_text("Choose a password")
+
+
+def test_somebody_is_let_in_and_shown_out(site: SampleSite, open_page: Open) -> None:
+    page = open_page("/login?next=/people")
+    log_in(page, name="keeper")
+    page.get_by_label("Name").fill("ann")
+    page.get_by_label("Role").select_option("editor")
+    page.get_by_role("button", name="Make an account").click()
+    link = page.locator(".good code").inner_text()
+    hers = open_page(link.removeprefix(site.address))
+    hers.get_by_label("Password").fill(PASSWORD)
+    hers.get_by_label("Once more").fill(PASSWORD)
+    hers.get_by_role("button", name="Set the password").click()
+    hers.get_by_role("link", name="Searches").click()
+    expect(hers.get_by_role("heading", level=2).first).to_have_text("Popular")
+    page.get_by_label("Remove ann …").click()
+    page.get_by_role("button", name="Remove ann").click()
+    expect(page.get_by_role("row", name="ann")).to_have_count(0)
+    page.get_by_role("link", name="Changes").click()
+    expect(page.get_by_role("row").nth(1)).to_contain_text("account removed")
 
 
 def test_a_page_that_is_not_there(open_page: Open) -> None:

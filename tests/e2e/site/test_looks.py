@@ -24,6 +24,9 @@ PAGES = {
     "not there": "/nothing",
     "not understood": "/search?q=moon&page=0",
     "account": "/account",
+    "people": "/people",
+    "changes": "/audit",
+    "searches": "/queries",
 }
 BACKGROUND = "getComputedStyle(document.body).backgroundColor"
 
@@ -35,7 +38,7 @@ def test_every_page(open_page: Open, width: int, scheme: str) -> None:
     for name, path in PAGES.items():
         go(page, path)
         if name == "account":
-            log_in(open_login(page))
+            log_in(open_login(page), name="keeper")
             page.wait_for_url("**/account")
         problems = complaints(page)
         if problems:

@@ -133,3 +133,13 @@ def test_feeds(served: Served) -> None:
     rows = list(csv.DictReader(io.StringIO(browser.get("/search.csv?q=kite&index=goods").text)))
     assert {row["price"] for row in rows} == {"12.5", "20.0"}
     assert "'=cmd()" in {row["url"] for row in rows}
+
+
+def test_what_a_browser_makes_of_the_description(served: Served) -> None:
+    """What is optional is left out by some, and its name stays."""
+    browser = served.browser()
+    description = ElementTree.fromstring(browser.get("/opensearch.xml").text)
+    templates = [url.get("template", "") for url in description if url.tag.endswith("Url")]
+    for template in templates:
+        address = template.replace("{searchTerms}", "moon").replace("{startPage?}", "")
+        assert browser.get(address).status_code == 200, address

@@ -95,13 +95,17 @@ def test_products_when_somebody_wants_to_buy(serve: Serve) -> None:
     assert "12.5" in answer.text
     assert Page(answer.text).dangers == []
     assert browser.get("/panels/shop?q=kite").status_code == 204
+    # Who says nothing else wants to know about shops: a search like any other.
+    assert browser.get("/panels/shop?q=shop").status_code == 204
+    assert "/panels/shop" not in browser.get("/search?q=Buy,+shop!").text
     assert browser.get("/panels/shop?q=buy+nothing+like+it+xyzzy").status_code in (200, 204)
     hidden = serve(shop_index="goods", public_indexes=("web",)).browser()
     assert hidden.get("/panels/shop?q=buy+a+kite").status_code == 204
 
 
 @pytest.mark.parametrize(
-    ("query", "wish"), [("buy a kite", "a kite"), ("Kite price", "Kite"), ("shop", "shop")]
+    ("query", "wish"),
+    [("buy a kite", "a kite"), ("Kite price", "Kite"), ("shop", ""), ("shopper", "shopper")],
 )
 def test_what_somebody_wants_to_buy(query: str, wish: str) -> None:
     assert wish_of(query) == wish

@@ -9,17 +9,19 @@ from gossamer.server.site import Site
 from gossamer.server.visitors import Visitor
 
 _WISH = re.compile(r"\b(?:buy|shop|price|prices|buying|shopping)\b", re.IGNORECASE)
+_WORD = re.compile(r"\w")
 _PRODUCTS = 4
 
 
 class ShopPanel:
     """Over the documents of one index. Where the query says nothing else than that somebody wants
-    to buy, the words themselves are looked for."""
+    to buy, the words themselves are meant: that is a search like any other, without a panel."""
 
     name = "shop"
 
     def fits(self, site: Site, query: str) -> bool:
-        return bool(site.settings.shop_index) and _WISH.search(query) is not None
+        has_wish = bool(site.settings.shop_index) and _WISH.search(query) is not None
+        return has_wish and bool(wish_of(query))
 
     def content(self, site: Site, visitor: Visitor, query: str) -> PanelContent | None:
         index = site.settings.shop_index
@@ -41,6 +43,6 @@ class ShopPanel:
 
 
 def wish_of(query: str) -> str:
-    """What somebody wants to buy: 'buy a kite' is 'a kite', 'shop' is itself."""
+    """What somebody wants to buy: 'a kite' of 'buy a kite', '' of 'shop'."""
     rest = " ".join(_WISH.sub(" ", query).split())
-    return rest or query
+    return rest if _WORD.search(rest) else ""
