@@ -5,7 +5,9 @@ that sums up to one over all. Not for deciding the order of results (`rank`), wh
 numbers as some among many, nor for reading links out of pages (`extract`).
 
     adjacency.py      a graph in two arrays, in memory or mapped from a file
+    in_links.py       the links by their targets, as ranking goes through them
     page_rank.py      the ranks of all nodes of a graph
     edge_lists.py     graphs out of text files
-    kernels.py        the loops that are too long for Python
+    kernels.py        the loops that make graphs and turn them round
+    rank_kernels.py   the loops of ranking
 """
