@@ -8,6 +8,7 @@ numbers as some among many, nor for reading links out of pages (`extract`).
     in_links.py       the links by their targets, as ranking goes through them
     page_rank.py      the ranks of all nodes of a graph
     edge_lists.py     graphs out of text files
+    line_kernels.py   the loops over the bytes of such files
     kernels.py        the loops that make graphs and turn them round
     rank_kernels.py   the loops of ranking
 """
