@@ -14,7 +14,7 @@ import numpy as np
 
 from gossamer.graph import farm_kernels as kernels
 from gossamer.graph.adjacency import Adjacency, Floats, Int32s
-from gossamer.graph.farm_evidence import Evidence, FarmRule, Witness, groups
+from gossamer.graph.farm_evidence import FED, Bools, Evidence, FarmRule, Witness, groups
 from gossamer.graph.gap_rank import gap_rank
 from gossamer.graph.page_rank import DAMPING, Ranks
 
@@ -70,15 +70,20 @@ def find_farms(
     witness = Witness(graph, turned, domains, ranks.values, gaps.values, rule, damping)
     taken = np.zeros(graph.nodes, np.bool_)
     found: list[Evidence] = []
-    for pages in _suspects(graph, domains, ranks.values, gaps.values, taken, rule):
-        for piece in witness.refined(pages[~taken[pages]]):
-            evidence = witness.examine(piece)
+    for pages, centre in _suspects(graph, domains, ranks.values, gaps.values, taken, rule):
+        for piece in witness.refined(pages[~taken[pages]], centre):
+            evidence = witness.examine(piece, centre)
+            if evidence.fault == FED and centre >= 0:
+                # Honest pages that link to little else than the centre are known elsewhere.
+                evidence = witness.examine(witness.known_inside(piece, centre), centre)
             if evidence.fault:
                 continue
-            evidence = witness.examine(witness.grown(piece, taken))
+            evidence = witness.examine(witness.grown(evidence.pages, taken, centre), centre)
             if not evidence.fault:
                 found.append(evidence)
                 taken[evidence.pages] = True
+    whole = zip(found, _whole_domains(found, domains, rule), strict=True)
+    found = [witness.examine(pages, evidence.centre) for evidence, pages in whole]
     farms = [_farm(evidence, hosts, ranks.values) for evidence in found]
     return sorted(farms, key=lambda farm: (-len(farm.pages), int(farm.pages[0])))
 
@@ -89,7 +94,7 @@ def without_farms(graph: Adjacency, farms: Sequence[Farm]) -> Adjacency:
     return Adjacency(*kernels.cut(*graph, farmed))
 
 
-def farm_pages(nodes: int, farms: Sequence[Farm]) -> np.ndarray:
+def farm_pages(nodes: int, farms: Sequence[Farm]) -> Bools:
     """For each page, whether it is in a farm."""
     farmed = np.zeros(nodes, np.bool_)
     for farm in farms:
@@ -109,38 +114,66 @@ def with_losses(farms: Sequence[Farm], after: Ranks) -> list[Farm]:
 
 
 def _suspects(
-    graph: Adjacency,
-    domains: Int32s,
-    ranks: Floats,
-    gaps: Floats,
-    taken: np.ndarray,
-    rule: FarmRule,
-) -> Iterator[Int32s]:
+    graph: Adjacency, domains: Int32s, ranks: Floats, gaps: Floats, taken: Bools, rule: FarmRule
+) -> Iterator[tuple[Int32s, int]]:
+    """Sets of pages that may be farms, and the page that they work for (-1 if there is none). Pages
+    that are taken as they are gone through are not in later ones."""
     everyone = np.arange(graph.nodes, dtype=np.int32)
     rank_logs, gap_logs = np.log(ranks), np.log(gaps)
     for tolerance in rule.tolerances:
         labels = kernels.alike_pieces(*graph, rank_logs, gap_logs, taken, tolerance)
-        yield from _on_several_domains(groups(labels, everyone, rule.smallest), domains)
-    yield from _on_several_domains(_rays(graph, taken, rule), domains)
+        for _, pages in groups(labels, everyone, rule.smallest):
+            if _on_several_domains(pages, domains):
+                yield pages, -1
+    for pages, centre in _rays(graph, taken, rule):
+        if _on_several_domains(pages, domains):
+            yield pages, centre
 
 
-def _on_several_domains(sets: list[Int32s], domains: Int32s) -> Iterator[Int32s]:
-    for pages in sets:
-        here = domains[pages]
-        if (here != here[0]).any():
-            yield pages
+def _on_several_domains(pages: Int32s, domains: Int32s) -> bool:
+    here = domains[pages]
+    return bool((here != here[0]).any())
 
 
-def _rays(graph: Adjacency, taken: np.ndarray, rule: FarmRule) -> list[Int32s]:
+def _rays(graph: Adjacency, taken: Bools, rule: FarmRule) -> list[tuple[Int32s, int]]:
     """Pages with few links by the page that they work for, directly or through another; largest
     sets first."""
     near = kernels.funnels(*graph, taken)
     everyone = np.arange(graph.nodes, dtype=np.int32)
     far = np.where(near >= 0, near[near], -1).astype(np.int32)
     far[far == everyone] = -1
-    both = groups(np.concatenate((near, far)), np.concatenate((everyone, everyone)), rule.smallest)
-    sets = [np.unique(pages) for pages in both] + groups(near, everyone, rule.smallest)
-    return sorted(sets, key=len, reverse=True)
+    sets = []
+    for labels, pages in (
+        (np.concatenate((near, far)), np.concatenate((everyone, everyone))),
+        (near, everyone),
+    ):
+        found = groups(labels, pages, rule.smallest)
+        sets += [(np.unique(members), centre) for centre, members in found]
+    return sorted(sets, key=lambda found: len(found[0]), reverse=True)
+
+
+def _whole_domains(found: list[Evidence], domains: Int32s, rule: FarmRule) -> list[Int32s]:
+    """The pages of each farm, with the rest of the domains that consist of farms for the most part:
+    there is nothing honest about such a domain. A rest goes to the farm that has most of its
+    domain."""
+    if not found:
+        return []
+    farm_of = np.full(len(domains), -1, np.int32)
+    for number, evidence in enumerate(found):
+        farm_of[evidence.pages] = number
+    farmed = np.flatnonzero(farm_of >= 0)
+    sizes = np.bincount(domains)
+    shares = np.bincount(domains[farmed], minlength=len(sizes))
+    ripe = (shares >= 2) & (shares < sizes) & (shares > rule.domain_grows * sizes)
+    pairs = domains[farmed].astype(np.int64) * len(found) + farm_of[farmed]
+    kinds, counts = np.unique(pairs, return_counts=True)
+    order = np.argsort(counts, kind="stable")
+    owners = np.full(len(sizes), -1, np.int32)
+    owners[kinds[order] // len(found)] = kinds[order] % len(found)
+    rest = np.flatnonzero(ripe[domains] & (farm_of < 0))
+    farm_of[rest] = owners[domains[rest]]
+    everyone = np.arange(len(domains), dtype=np.int32)
+    return [pages for _, pages in groups(farm_of, everyone, 1)]
 
 
 def _farm(evidence: Evidence, hosts: Int32s, ranks: Floats) -> Farm:
