@@ -67,7 +67,7 @@ def find_farms(
     rule = rule or FarmRule()
     turned = transposed or graph.transposed()
     gaps = gaps or gap_rank(graph, damping=damping, tolerance=_GAP_TOLERANCE, transposed=turned)
-    witness = Witness(graph, turned, domains, ranks.values, gaps.values, rule, damping)
+    witness = Witness(graph, turned, domains, ranks.values, gaps.values, rule)
     taken = np.zeros(graph.nodes, np.bool_)
     found: list[Evidence] = []
     for pages, centre in _suspects(graph, domains, ranks.values, gaps.values, taken, rule):
