@@ -230,9 +230,12 @@ class Witness:
             fault = "" if chain or across >= rule.thin_crossing else "within domains"
         elif fed <= rule.unknown and 2 * int(counts[2].sum()) > links:
             fault = "" if across >= rule.thin_crossing else "within domains"
-        elif among < len(pages) or woven < rule.woven or crossed < rule.crossed:
-            fault = "within domains"
-        elif there < rule.partial * here:
+        elif (
+            among < len(pages)
+            or woven < rule.woven
+            or crossed < rule.crossed
+            or there < rule.partial * here
+        ):
             fault = "within domains"
         else:
             fault = ""
@@ -279,7 +282,7 @@ class Witness:
     def _alike(self, pages: Int32s) -> float:
         within = np.ones(len(pages), bool)
         for values in (self._ranks, self._gaps):
-            logarithms = np.log(values[pages])
+            logarithms = logarithms_of(values[pages])
             within &= np.abs(logarithms - np.median(logarithms)) <= self._rule.alike_within
         return float(within.mean())
 
@@ -292,6 +295,11 @@ class Witness:
         alone = crossing < self._rule.holds_alone * blind * (own + crossing)
         alone &= np.bincount(places, links) > self._rule.thin * sizes
         return alone[places]
+
+
+def logarithms_of(ranks: Floats) -> Floats:
+    """Some ranks are zero where jumps lead to trusted pages only."""
+    return np.log(np.maximum(ranks, np.finfo(np.float64).tiny))
 
 
 def groups(labels: Int32s, pages: Int32s, smallest: int) -> list[tuple[int, Int32s]]:

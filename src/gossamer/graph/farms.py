@@ -14,7 +14,15 @@ import numpy as np
 
 from gossamer.graph import farm_kernels as kernels
 from gossamer.graph.adjacency import Adjacency, Floats, Int32s
-from gossamer.graph.farm_evidence import FED, Bools, Evidence, FarmRule, Witness, groups
+from gossamer.graph.farm_evidence import (
+    FED,
+    Bools,
+    Evidence,
+    FarmRule,
+    Witness,
+    groups,
+    logarithms_of,
+)
 from gossamer.graph.gap_rank import gap_rank
 from gossamer.graph.page_rank import DAMPING, Ranks
 
@@ -126,7 +134,7 @@ def _suspects(
     for pages, centre in _rays(graph, taken, rule):
         if _on_several_domains(pages, domains):
             yield pages, centre
-    rank_logs, gap_logs = np.log(ranks), np.log(gaps)
+    rank_logs, gap_logs = logarithms_of(ranks), logarithms_of(gaps)
     for tolerance in rule.tolerances:
         labels = kernels.alike_pieces(*graph, rank_logs, gap_logs, taken, tolerance)
         for _, pages in groups(labels, everyone, rule.smallest):
