@@ -97,7 +97,10 @@ class Evidence(NamedTuple):
     alike: float
     woven: float
     crossed: float
-    thin: bool
+    linked: float
+    """Of its pages, so many are linked to by another."""
+    most_linked: float
+    """By how many of its pages the one is linked to to which most link."""
     fault: str
     """Why it is no farm, in a word; empty if it is one."""
 
@@ -195,7 +198,7 @@ class Witness:
         rule = self._rule
         if not len(pages):
             nothing = np.empty(0, np.int32)
-            return Evidence(pages, centre, nothing, 0, 0, 0, 0, 0, 0, 0, 0, False, "small")
+            return Evidence(pages, centre, nothing, *(0,) * 10, "small")
         boosted, mark = self.boosted(pages, centre)
         counts = self._survey(pages, mark)
         links = int(self._links(pages).sum())
@@ -239,6 +242,7 @@ class Witness:
             fault = "within domains"
         else:
             fault = ""
+        received = counts[4] + counts[5]
         possible = len(pages) * (len(pages) - 1)
         return Evidence(
             pages,
@@ -252,7 +256,8 @@ class Witness:
             alike,
             woven,
             crossed,
-            thin,
+            float((received > 0).mean()),
+            float(received.max() / len(pages)),
             fault,
         )
 

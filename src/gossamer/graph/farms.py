@@ -216,12 +216,9 @@ def _shape(evidence: Evidence) -> str:
         return "clique"
     if evidence.density >= 0.25:
         return "dense"
-    links_a_page = evidence.density * (len(evidence.pages) - 1)
-    if len(evidence.boosted) and links_a_page < 0.5:
+    if evidence.most_linked >= 0.5 or evidence.linked < 0.5:
         return "star"
-    if 0.5 <= links_a_page <= 1.5:
-        return "ring"
-    return "sparse"
+    return "ring" if evidence.density * (len(evidence.pages) - 1) <= 1.5 else "sparse"
 
 
 def _why(evidence: Evidence, shape: str, hosts: int) -> str:
