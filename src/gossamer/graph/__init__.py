@@ -9,6 +9,12 @@ numbers as some among many, nor for reading links out of pages (`extract`).
     page_rank.py      the ranks of all nodes of a graph
     edge_lists.py     graphs out of text files
     line_kernels.py   the loops over the bytes of such files
+    gap_rank.py       the ranks with all links turned round
+    farms.py          pages that link to each other only to be ranked higher
+    farm_evidence.py  what makes a set of pages a farm
+    farm_kernels.py   the loops over links that finding farms needs
+    pictures.py       ranks and farms as PNG or SVG files
+    canvas.py         what pictures are drawn on
     kernels.py        the loops that make graphs and turn them round
     rank_kernels.py   the loops of ranking
 """
