@@ -107,6 +107,9 @@ def _growth_bytes(folder: Path, tolerance: float) -> int:
         stdout=subprocess.PIPE,
         text=True,
         check=True,
+        # What is free goes back at once, and is not kept for the next array: else there is no
+        # telling what a solve takes.
+        env={**os.environ, "MALLOC_MMAP_THRESHOLD_": "65536"},
     )
     return int(done.stdout)
 
