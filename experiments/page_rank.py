@@ -1,7 +1,7 @@
 """PageRank: iterations against tolerance, the cost of looking for farms, one thread and two.
 
-Junosearch's paper stopped after 30 iterations, "within tolerance of 0.001", and measured what looking
-for link farms adds and what more machines bring.
+Junosearch's paper stopped after 30 iterations, "within tolerance of 0.001", and measured what
+looking for link farms adds and what more machines bring.
 """
 
 import os
@@ -159,8 +159,8 @@ def _farms(page: Page, web: Web) -> None:
     page.heading("What looking for farms costs")
     page.say(
         f"The same web; how its pages have got hosts is told in `benchmarks/farms.py`. "
-        f"{len(farms)} farms are found as it is. In Junosearch's paper looking for farms ran out of "
-        "memory on one machine and on two."
+        f"{len(farms)} farms are found as it is. In Junosearch's paper looking for farms ran out "
+        "of memory on one machine and on two."
     )
     page.table(
         ["step", "CPU-ms", "of a PageRank"],
