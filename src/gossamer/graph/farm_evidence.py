@@ -23,7 +23,6 @@ from gossamer.graph import farm_kernels as kernels
 from gossamer.graph.adjacency import Adjacency, Floats, Int32s, Int64s
 
 Bools = NDArray[np.bool_]
-FED = "linked to from elsewhere"
 _ROUNDS = 6
 _MOST_BOOSTED = 8
 
@@ -188,10 +187,10 @@ class Witness:
         return pages
 
     def known_inside(self, pages: Int32s, centre: int = -1) -> Int32s:
-        """The members that are not linked to from outside more than from inside."""
+        """The members that nobody outside links to, or fewer than inside."""
         _, mark = self.boosted(pages, centre)
         counts = self._survey(pages, mark)
-        known: Bools = counts[7] > counts[4] + counts[5] + counts[6]
+        known: Bools = (counts[7] > 0) & (counts[7] >= counts[4] + counts[5] + counts[6])
         return pages[~known]
 
     def examine(self, pages: Int32s, centre: int = -1) -> Evidence:
@@ -225,13 +224,14 @@ class Witness:
         elif stays < (rule.unknown_stays if fed <= rule.unknown else rule.stays):
             fault = "links elsewhere"
         elif fed > rule.fed_outside or (fed > rule.unknown and leaks > rule.leaks):
-            fault = FED
+            fault = "linked to from elsewhere"
         elif alike < rule.alike:
             fault = "unlike"
         elif thin:
             chain = links <= rule.chain * len(pages) and leaks <= rule.chain_leaks
             fault = "" if chain or across >= rule.thin_crossing else "within domains"
-        elif fed <= rule.unknown and 2 * int(counts[2].sum()) > links:
+        elif fed <= rule.unknown and own - among > links / 2 and among - crossing <= links / 5:
+            # A star around several pages, whose rays have no site of their own.
             fault = "" if across >= rule.thin_crossing else "within domains"
         elif (
             among < len(pages)

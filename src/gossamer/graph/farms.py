@@ -15,7 +15,6 @@ import numpy as np
 from gossamer.graph import farm_kernels as kernels
 from gossamer.graph.adjacency import Adjacency, Floats, Int32s
 from gossamer.graph.farm_evidence import (
-    FED,
     Bools,
     Evidence,
     FarmRule,
@@ -79,17 +78,11 @@ def find_farms(
     taken = np.zeros(graph.nodes, np.bool_)
     found: list[Evidence] = []
     for pages, centre in _suspects(graph, domains, ranks.values, gaps.values, taken, rule):
-        for piece in witness.refined(pages[~taken[pages]], centre):
-            evidence = witness.examine(piece, centre)
-            if evidence.fault == FED and centre >= 0:
-                # Honest pages that link to little else than the centre are known elsewhere.
-                evidence = witness.examine(witness.known_inside(piece, centre), centre)
-            if evidence.fault:
-                continue
-            evidence = witness.examine(witness.grown(evidence.pages, taken, centre), centre)
-            if not evidence.fault:
-                found.append(evidence)
-                taken[evidence.pages] = True
+        for evidence in _judged(witness, pages[~taken[pages]], centre):
+            grown = witness.examine(witness.grown(evidence.pages, taken, centre), centre)
+            if not grown.fault:
+                found.append(grown)
+                taken[grown.pages] = True
     whole = zip(found, _whole_domains(found, domains, rule), strict=True)
     found = [witness.examine(pages, evidence.centre) for evidence, pages in whole]
     farms = [_farm(evidence, hosts, ranks.values) for evidence in found]
@@ -140,6 +133,20 @@ def _suspects(
         for _, pages in groups(labels, everyone, rule.smallest):
             if _on_several_domains(pages, domains):
                 yield pages, -1
+
+
+def _judged(witness: Witness, pages: Int32s, centre: int) -> Iterator[Evidence]:
+    """The pieces of a set that are farms."""
+    for piece in witness.refined(pages, centre):
+        evidence = witness.examine(piece, centre)
+        if not evidence.fault:
+            yield evidence
+        elif centre >= 0:
+            # Honest pages that link to little else than the centre are known elsewhere.
+            rest = witness.known_inside(piece, centre)
+            if len(rest) < len(piece):
+                again = (witness.examine(part, centre) for part in witness.refined(rest, centre))
+                yield from (evidence for evidence in again if not evidence.fault)
 
 
 def _on_several_domains(pages: Int32s, domains: Int32s) -> bool:
