@@ -165,8 +165,7 @@ class Witness:
             return []
         _, mark = self.boosted(pages, centre)
         labels = kernels.pieces_of(*self._graph, pages, self._marks, mark, self._rows)
-        pieces = groups(labels, pages, rule.smallest)
-        return [piece for _, piece in pieces if self._may_be(piece)]
+        return [piece for _, piece in groups(labels, pages, rule.smallest, self._domains)]
 
     def grown(self, pages: Int32s, taken: Bools, centre: int = -1) -> Int32s:
         """The set with the pages that live off it."""
@@ -307,8 +306,11 @@ def logarithms_of(ranks: Floats) -> Floats:
     return np.log(np.maximum(ranks, np.finfo(np.float64).tiny))
 
 
-def groups(labels: Int32s, pages: Int32s, smallest: int) -> list[tuple[int, Int32s]]:
-    """Pages by their label, in groups that are not too small. Labels below 0 are none."""
+def groups(
+    labels: Int32s, pages: Int32s, smallest: int, domains: Int32s
+) -> list[tuple[int, Int32s]]:
+    """Pages by their label, in groups that are not too small, and not on one domain. Labels below 0
+    are none."""
     valid = labels >= 0
     labels, pages = labels[valid], pages[valid]
     if len(labels):
@@ -319,4 +321,10 @@ def groups(labels: Int32s, pages: Int32s, smallest: int) -> list[tuple[int, Int3
     order = np.argsort(labels, kind="stable")
     labels, pages = labels[order], pages[order].astype(np.int32)
     starts = np.flatnonzero(np.diff(labels, prepend=-1))
-    return list(zip(labels[starts].tolist(), np.split(pages, starts[1:]), strict=True))
+    ends = np.append(starts[1:], len(labels))
+    homes = domains[pages]
+    several = np.minimum.reduceat(homes, starts) != np.maximum.reduceat(homes, starts)
+    return [
+        (int(labels[start]), pages[start:end])
+        for start, end in zip(starts[several].tolist(), ends[several].tolist(), strict=True)
+    ]

@@ -123,16 +123,13 @@ def _suspects(
 ) -> Iterator[tuple[Int32s, int]]:
     """Sets of pages that may be farms, and the page that they work for (-1 if there is none). Pages
     that are taken as they are gone through are not in later ones."""
+    yield from _rays(graph, domains, taken, rule)
     everyone = np.arange(graph.nodes, dtype=np.int32)
-    for pages, centre in _rays(graph, taken, rule):
-        if _on_several_domains(pages, domains):
-            yield pages, centre
     rank_logs, gap_logs = logarithms_of(ranks), logarithms_of(gaps)
     for tolerance in rule.tolerances:
         labels = kernels.alike_pieces(*graph, rank_logs, gap_logs, taken, tolerance)
-        for _, pages in groups(labels, everyone, rule.smallest):
-            if _on_several_domains(pages, domains):
-                yield pages, -1
+        for _, pages in groups(labels, everyone, rule.smallest, domains):
+            yield pages, -1
 
 
 def _judged(witness: Witness, pages: Int32s, centre: int) -> Iterator[Evidence]:
@@ -149,26 +146,24 @@ def _judged(witness: Witness, pages: Int32s, centre: int) -> Iterator[Evidence]:
                 yield from (evidence for evidence in again if not evidence.fault)
 
 
-def _on_several_domains(pages: Int32s, domains: Int32s) -> bool:
-    here = domains[pages]
-    return bool((here != here[0]).any())
-
-
-def _rays(graph: Adjacency, taken: Bools, rule: FarmRule) -> list[tuple[Int32s, int]]:
-    """Pages with few links by the page that they work for, directly or through another; largest
-    sets first."""
+def _rays(
+    graph: Adjacency, domains: Int32s, taken: Bools, rule: FarmRule
+) -> Iterator[tuple[Int32s, int]]:
+    """Pages with few links by the page that they work for, directly or through another, the largest
+    sets first; then those that work for it directly."""
     near = kernels.funnels(*graph, taken)
     everyone = np.arange(graph.nodes, dtype=np.int32)
     far = np.where(near >= 0, near[near], -1).astype(np.int32)
     far[far == everyone] = -1
-    sets = []
-    for labels, pages in (
-        (np.concatenate((near, far)), np.concatenate((everyone, everyone))),
-        (near, everyone),
-    ):
-        found = groups(labels, pages, rule.smallest)
-        sets += [(np.unique(members), centre) for centre, members in found]
-    return sorted(sets, key=lambda found: len(found[0]), reverse=True)
+    both = groups(
+        np.concatenate((near, far)), np.concatenate((everyone, everyone)), rule.smallest, domains
+    )
+    for centre, pages in sorted(both, key=lambda found: -len(found[1])):
+        yield np.unique(pages), centre
+    sizes = {centre: len(pages) for centre, pages in both}
+    for centre, pages in groups(near, everyone, rule.smallest, domains):
+        if len(pages) < sizes[centre]:
+            yield pages, centre
 
 
 def _whole_domains(found: list[Evidence], domains: Int32s, rule: FarmRule) -> list[Int32s]:
@@ -192,7 +187,7 @@ def _whole_domains(found: list[Evidence], domains: Int32s, rule: FarmRule) -> li
     rest = np.flatnonzero(ripe[domains] & (farm_of < 0))
     farm_of[rest] = owners[domains[rest]]
     everyone = np.arange(len(domains), dtype=np.int32)
-    return [pages for _, pages in groups(farm_of, everyone, 1)]
+    return [pages for _, pages in groups(farm_of, everyone, 1, domains)]
 
 
 def _farm(evidence: Evidence, hosts: Int32s, ranks: Floats) -> Farm:
