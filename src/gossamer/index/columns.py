@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
-from gossamer.index.arrays import mapped, save
+from gossamer.storage.arrays import mapped, save
 from gossamer.index.fields import Fields, FieldType
 from gossamer.storage.objects import refusals
 

@@ -14,8 +14,6 @@ A writer commits to the work folder, links the files, and replaces the manifest.
 moment, it leaves the generation of before, or the next one.
 """
 
-import fcntl
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -25,6 +23,7 @@ from msgspec import Struct
 
 from gossamer.errors import FormatError
 from gossamer.index.fields import Fields
+from gossamer.storage.generations import held, link_all, nobody_reads, subfolders, sync
 from gossamer.storage.objects import LocalObjects, refusals
 
 INDEX_VERSION = 2
@@ -131,7 +130,7 @@ class IndexFolder:
             shutil.rmtree(self.work, ignore_errors=True)
             finder.mkdir(parents=True)
             if manifest is not None:
-                _link_all(self.generation(manifest.generation) / "finder", finder)
+                link_all(self.generation(manifest.generation) / "finder", finder)
         self._sweep(manifest)
         return finder
 
@@ -146,11 +145,11 @@ class IndexFolder:
         """Make the generation whose files are in place the one that counts."""
         target = self.generation(manifest.generation)
         with refusals(f"Cannot write {target}"):
-            _link_all(self.work / "finder", target / "finder")
+            link_all(self.work / "finder", target / "finder")
             (target / "reader.lock").touch()
             for folder in (target / "finder", target, target.parent, self.path / "parts"):
                 if folder.exists():
-                    _sync(folder)
+                    sync(folder)
         data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
         LocalObjects(target).put(_MANIFEST, data)
         self._objects.put(_MANIFEST, data)
@@ -171,7 +170,7 @@ class IndexFolder:
         """Delete what neither counts nor is being read."""
         current = self.generation(manifest.generation) if manifest else None
         needed = {part.name for part in manifest.parts} if manifest else set()
-        for folder in _folders(self.path / "generations"):
+        for folder in subfolders(self.path / "generations"):
             if folder == current:
                 continue
             if nobody_reads(folder):
@@ -179,7 +178,7 @@ class IndexFolder:
             else:
                 kept = _decoded((folder / _MANIFEST).read_bytes(), folder / _MANIFEST)
                 needed |= {part.name for part in kept.parts}
-        for folder in _folders(self.path / "parts"):
+        for folder in subfolders(self.path / "parts"):
             if folder.name not in needed:
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -208,20 +207,6 @@ class IndexFolder:
         return descriptor, _decoded((path / _MANIFEST).read_bytes(), path / _MANIFEST)
 
 
-def held(generation: Path) -> int | None:
-    """Keep a generation from being swept until the descriptor is closed; None where it is gone."""
-    path = generation / "reader.lock"
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    fcntl.flock(descriptor, fcntl.LOCK_SH)
-    if path.exists():
-        return descriptor
-    os.close(descriptor)  # swept before we had it
-    return None
-
-
 class _Versioned(Struct):
     version: int
 
@@ -237,44 +222,3 @@ def _decoded(data: bytes, path: Path) -> IndexManifest:
         return msgspec.json.decode(data, type=IndexManifest)
     except msgspec.DecodeError as error:
         raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
-
-
-def _folders(parent: Path) -> list[Path]:
-    return [path for path in parent.iterdir() if path.is_dir()] if parent.exists() else []
-
-
-def nobody_reads(generation: Path) -> bool:
-    """If so, nobody will: whoever comes finds it gone."""
-    try:
-        descriptor = os.open(generation / "reader.lock", os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return True  # never published
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    else:
-        # Whoever waits for it finds the file gone, and looks for the generation that counts.
-        (generation / "reader.lock").unlink()
-        return True
-    finally:
-        os.close(descriptor)
-
-
-def _link_all(source: Path, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    for path in source.iterdir():
-        if path.suffix == ".lock":
-            continue
-        link = target / path.name
-        link.unlink(missing_ok=True)
-        link.hardlink_to(path)
-        _sync(link)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -15,7 +15,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.index.arrays import mapped, save
+from gossamer.storage.arrays import mapped, save
 from gossamer.index.columns import INNER, ColumnsWriter
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.forward import Forward, ForwardWriter

@@ -10,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.index.arrays import mapped, save
+from gossamer.storage.arrays import mapped, save
 from gossamer.index.chunks import ChunkTable, Read
 from gossamer.index.columns import Columns, ColumnsWriter
 from gossamer.index.documents import LONGEST_TEXT, IndexDocument

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gossamer.errors import FormatError
-from gossamer.index.arrays import mapped
+from gossamer.storage.arrays import mapped
 from gossamer.index.fields import Fields
 from gossamer.index.finder import Finder
 from gossamer.index.forward import Terms

@@ -32,15 +32,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.errors import FormatError
-from gossamer.index.arrays import save
+from gossamer.storage.arrays import save
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
-from gossamer.index.generations import IndexFolder, IndexManifest, Whole, held, nobody_reads
+from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.reader import IndexReader, ShardOf
 from gossamer.index.spool import Spool
 from gossamer.index.wording import wording_of
 from gossamer.index.writer import Change, Finish, IndexWriter, Known, Progress, Source
 from gossamer.lib.hashing import hash64
+from gossamer.storage.generations import held, nobody_reads, subfolders
 from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.text import AnalysisSettings
 
@@ -166,14 +167,14 @@ class ShardSet:
     def _sweep(self, manifest: SetManifest | None) -> None:
         count = len(manifest.generations) if manifest else 0
         shutil.rmtree(self.path / "spool", ignore_errors=True)
-        for parent in _folders(self.path / "shards"):
-            for folder in _folders(parent):
+        for parent in subfolders(self.path / "shards"):
+            for folder in subfolders(parent):
                 index = IndexFolder(folder)
                 if parent.name == str(count):
                     index.sweep()
-                elif all(nobody_reads(one) for one in _folders(folder / "generations")):
+                elif all(nobody_reads(one) for one in subfolders(folder / "generations")):
                     shutil.rmtree(folder, ignore_errors=True)
-        for folder in _folders(self.path / "sets"):
+        for folder in subfolders(self.path / "sets"):
             counts = manifest is not None and folder == self.companions(manifest.number)
             if not counts and nobody_reads(folder):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -358,7 +359,3 @@ class ShardSetWriter:
                 finish_stamp=stamp,
             )
         )
-
-
-def _folders(parent: Path) -> list[Path]:
-    return [path for path in parent.iterdir() if path.is_dir()] if parent.exists() else []

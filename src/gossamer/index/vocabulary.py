@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.index import kernels
-from gossamer.index.arrays import mapped, save
+from gossamer.storage.arrays import mapped, save
 from gossamer.lib.hashing import hash64
 
 ABSENT = -1

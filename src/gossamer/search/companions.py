@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from gossamer.errors import FormatError
-from gossamer.index.arrays import mapped, save
+from gossamer.storage.arrays import mapped, save
 from gossamer.index.wording import Wording
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.spelling import SpellingIndex
