@@ -1,0 +1,11 @@
+"""Who links to whom, and what are pages worth by that?
+
+In: links, as pairs of numbers or of names. Out: for every page, host and domain a rank, a number
+that sums up to one over all. Not for deciding the order of results (`rank`), which takes these
+numbers as some among many, nor for reading links out of pages (`extract`).
+
+    adjacency.py      a graph in two arrays, in memory or mapped from a file
+    page_rank.py      the ranks of all nodes of a graph
+    edge_lists.py     graphs out of text files
+    kernels.py        the loops that are too long for Python
+"""

@@ -1,0 +1,126 @@
+"""The loops over all links of a graph, compiled.
+
+numba compiles them when they are first called and keeps the result beside this file, or in the
+folder that NUMBA_CACHE_DIR names. They let go of the interpreter's lock: several threads can work
+on ranges of nodes of their own.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def first_fault(offsets: Any, targets: Any) -> int:
+    """The first row whose bounds or targets cannot be; -1 if all is well."""
+    nodes = len(offsets) - 1
+    if offsets[0] != 0:
+        return 0
+    for node in range(nodes):
+        if offsets[node + 1] < offsets[node] or offsets[node + 1] > len(targets):
+            return node
+        for place in range(offsets[node], offsets[node + 1]):
+            if targets[place] < 0 or targets[place] >= nodes:
+                return node
+    return -1 if offsets[nodes] == len(targets) else nodes - 1
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def count_numbers(numbers: Any, counts: Any) -> bool:
+    """Adds one to `counts` at every number; False, and nothing more is done, if one is outside."""
+    for place in range(len(numbers)):
+        number = numbers[place]
+        if number < 0 or number >= len(counts):
+            return False
+        counts[number] += 1
+    return True
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def offsets_of(counts: Any) -> Any:
+    offsets = np.zeros(len(counts) + 1, np.int64)
+    for node in range(len(counts)):
+        offsets[node + 1] = offsets[node] + counts[node]
+    return offsets
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def place_pairs(keys: Any, values: Any, cursors: Any, placed: Any) -> None:
+    """Each value goes where the cursor of its key points, in the order in which they come."""
+    for place in range(len(keys)):
+        key = keys[place]
+        placed[cursors[key]] = values[place]
+        cursors[key] += 1
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def transpose(offsets: Any, targets: Any, first: int, last: int, cursors: Any, placed: Any) -> None:
+    """The sources of the links to nodes in [first, last), each at its target's cursor. As the rows
+    are gone through in their order, the sources of each target come out sorted."""
+    for source in range(len(offsets) - 1):
+        for place in range(offsets[source], offsets[source + 1]):
+            target = targets[place]
+            if first <= target < last:
+                placed[cursors[target - first]] = source
+                cursors[target - first] += 1
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def transpose_weighted(
+    offsets: Any, targets: Any, weights: Any, cursors: Any, placed: Any, placed_weights: Any
+) -> None:
+    for source in range(len(offsets) - 1):
+        for place in range(offsets[source], offsets[source + 1]):
+            to = cursors[targets[place]]
+            placed[to] = source
+            placed_weights[to] = weights[place]
+            cursors[targets[place]] += 1
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def thin(offsets: Any, targets: Any, distinct: bool, self_links: bool, counts: Any) -> int:
+    """Drops, in place, repeated links of sorted rows and links to oneself; how many are left. If
+    `counts` has room, it tells how often each link that is left was there."""
+    written = 0
+    begin = 0
+    counting = len(counts) > 0
+    for node in range(len(offsets) - 1):
+        end = offsets[node + 1]
+        row = written
+        for place in range(begin, end):
+            target = targets[place]
+            if target == node and not self_links:
+                continue
+            if distinct and written > row and targets[written - 1] == target:
+                if counting:
+                    counts[written - 1] += 1
+                continue
+            targets[written] = target
+            if counting:
+                counts[written] = 1
+            written += 1
+        begin = end
+        offsets[node + 1] = written
+    return written
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def relax(
+    offsets: Any, sources: Any, shares: Any, shares_of_links: Any, teleport: Any, damping: float
+) -> float:
+    """One sweep over the in-links, in place: nodes that come later see what was just computed.
+    `shares` is what each node gives to each of its links. The sum of all changes of ranks."""
+    changed = 0.0
+    weighted = len(shares_of_links) > 0
+    for node in range(len(offsets) - 1):
+        total = 0.0
+        for place in range(offsets[node], offsets[node + 1]):
+            if weighted:
+                total += shares[sources[place]] * shares_of_links[place]
+            else:
+                total += shares[sources[place]]
+        rank = damping * total + teleport[node]
+        changed += abs(rank - shares[node])
+        shares[node] = rank
+    return changed
