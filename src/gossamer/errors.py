@@ -12,6 +12,7 @@ GossamerError               something that a person has to know about
 ├── IndexFault              the state of an index forbids what was asked
 │   ├── IndexNotFound
 │   └── IndexHeld           another process writes to the index
+├── RankError               the ranks of a run are not there, or being written
 ├── AccessError             who asks may not have it
 │   ├── LoginNeeded         nobody knows who asks
 │   ├── NotAllowed          it is known, and not enough
@@ -71,6 +72,10 @@ class IndexNotFound(IndexFault):
 
 
 class IndexHeld(IndexFault):
+    pass
+
+
+class RankError(GossamerError):
     pass
 
 
