@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.app.home import Home
+from gossamer.app.index_ranks import statics_for
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
 from gossamer.index.documents import inferred_fields
@@ -20,6 +21,7 @@ from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
 from gossamer.index.safety import FIELD, SafetyList
 from gossamer.index.shard_set import ShardSet, ShardSetWriter
+from gossamer.index.statics import NO_STATICS
 from gossamer.index.wording import Wording
 from gossamer.index.writer import Change, IndexWriter, Progress, Source
 from gossamer.lib.locks import FileLock
@@ -180,13 +182,15 @@ class Indexes:
         kind = "documents" if description.documents else "runs"
         unsafe = _unsafe(settings)
         source: Source
+        statics = NO_STATICS
         if description.documents:
             path = Path(description.documents)
             detect = language_of(settings.language)
             source = JsonSource(path, fields, detect, unsafe, stamp=settings.language)
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
-            source = PageSource(stores, unsafe)
+            source = pages = PageSource(stores, unsafe)
+            statics = statics_for(self._home, description.runs, pages.groups)
         sources = description.runs or (description.documents,)
         grams, dictionary = settings.spelling_grams, _dictionary(settings)
         stamp = f"{grams} {dictionary.stamp if dictionary else ''}"
@@ -197,11 +201,11 @@ class Indexes:
         shards = ShardSet(folder.path)
         if settings.shards > 1:
             several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
-            change = several.write(source, sources, on_progress, finish, stamp)
+            change = several.write(source, sources, on_progress, finish, stamp, statics)
             folder.abandon()
         else:
             writer = IndexWriter(folder, fields, analysis, kind)
-            change = writer.write(source, sources, on_progress, finish, stamp)
+            change = writer.write(source, sources, on_progress, finish, stamp, statics)
             shards.abandon()
         return change
 

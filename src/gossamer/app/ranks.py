@@ -1,6 +1,6 @@
 """The ranks of a home's runs: computed from their links, kept, shown and explained."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from gossamer.errors import RankError, UsageError
 from gossamer.graph.link_files import Gathering
 from gossamer.graph.ranking import OnStage, rank_links
 from gossamer.graph.reader import InLink, PageRanks, RankReader
-from gossamer.graph.store import RankManifest, RankSet, RankStore, now, RANKS_VERSION
+from gossamer.graph.store import RANKS_VERSION, RankManifest, RankSet, RankStore, as_hex, now
 from gossamer.lib.hashing import hash64
 from gossamer.storage.tombstones import Tombstones
 from gossamer.urls import KeyRules, from_href, parse
@@ -156,7 +156,9 @@ class Ranking:
         gone = self._forgotten(run)
         with self.reader(run) as reader:
             if by == "host":
-                return [Row(name, rank, pages=pages) for name, rank, pages in reader.top_hosts(most)]
+                return [
+                    Row(name, rank, pages=pages) for name, rank, pages in reader.top_hosts(most)
+                ]
             if by == "domain":
                 return [
                     Row(name, rank, pages=pages) for name, rank, pages in reader.top_domains(most)
@@ -186,10 +188,15 @@ class Ranking:
             wanted = parse(url, reader.rules)
             node = -1 if gone.covers_url(wanted) else reader.node(wanted)
             if node < 0:
-                near = [one for one in reader.near(wanted, _NEAR)
-                        if not gone.covers_url(from_href(one, reader.rules))]
-                advice = f" Near it are: {', '.join(near)}." if near else (
-                    f" Nothing of {wanted.host} is in it."
+                near = [
+                    one
+                    for one in reader.near(wanted, _NEAR)
+                    if not gone.covers_url(from_href(one, reader.rules))
+                ]
+                advice = (
+                    f" Near it are: {', '.join(near)}."
+                    if near
+                    else (f" Nothing of {wanted.host} is in it.")
                 )
                 raise RankError(f"{wanted.href} is not in the graph of '{run}'.{advice}")
             page = reader.page(node)
@@ -246,7 +253,7 @@ def _is_readable(ranks: RankSet) -> bool:
 def _rules_name(rules: KeyRules) -> str:
     import msgspec
 
-    return f"{hash64(msgspec.json.encode(_as_plain(rules))) & (1 << 64) - 1:016x}"
+    return as_hex(hash64(msgspec.json.encode(_as_plain(rules))))
 
 
 def _as_plain(rules: KeyRules) -> dict[str, Any]:

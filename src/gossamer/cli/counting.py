@@ -10,7 +10,6 @@ from gossamer.cli.progress import is_logged, seconds_between_lines
 from gossamer.cli.terminal import complain, console, count
 
 
-
 class Show(Protocol):
     """Told how many are done, how many there are, and of what, where that changes."""
 
@@ -33,7 +32,7 @@ def shown_count(what: str, *, quiet: bool) -> Iterator[Show]:
         yield _line_now_and_then(what)
 
 
-def _ignore(done: int, total: int, what: str = "") -> None:  # noqa: ARG001
+def _ignore(done: int, total: int, what: str = "") -> None:
     """Nobody looks."""
 
 

@@ -184,7 +184,7 @@ def show(ctx: click.Context, run_name: str, top: int, by: str) -> None:
     if by == "page":
         columns = [Column("RANK", right=True), Column("COMBINED", right=True)]
         columns += [Column("LINKS", right=True), Column("URL", fold=True)]
-        cells = [
+        cells: list[tuple[str, ...]] = [
             (
                 f"{row.rank:.3f}",
                 f"{row.combined_rank:.3f}",
@@ -235,13 +235,20 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
             ("host", f"{page.host_rank:.4f}"),
             ("domain", f"{page.domain_rank:.4f}"),
             ("combined", f"{page.combined_rank:.4f}"),
-            ("links to it", f"{count(page.in_degree)}, from {several(page.in_hosts, 'other host')}"),
+            (
+                "links to it",
+                f"{count(page.in_degree)}, from {several(page.in_hosts, 'other host')}",
+            ),
             ("farm", f"{page.farm}: {found.why_farm}" if page.farm else "no"),
         ],
     )
     if found.in_links:
         say("\nThe links that bring it most")
-        columns = [Column("BRINGS", right=True), Column("RANK", right=True), Column("FROM", fold=True)]
+        columns = [
+            Column("BRINGS", right=True),
+            Column("RANK", right=True),
+            Column("FROM", fold=True),
+        ]
         show_rows(
             columns,
             [

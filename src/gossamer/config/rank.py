@@ -30,7 +30,9 @@ class RankSettings(BaseModel):
         True, LINKS, "Pages that are only linked to have a rank too; else links to them are left."
     )
     template_share: Share = _setting(
-        0.5, LINKS, "A link that stands on more than this share of a host's pages is its template's."
+        0.5,
+        LINKS,
+        "A link that stands on more than this share of a host's pages is its template's.",
     )
     template_weight: Share = _setting(
         0.1, LINKS, "What a link of a template or of boilerplate counts, beside 1 of others."

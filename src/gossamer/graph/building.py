@@ -75,7 +75,9 @@ def build(
     host_of_number = numbering.names.host_numbers()
     hosts = host_of_number[numbers]
     count = len(numbering.names.hosts)
-    ranges = [_link_ranges(file, own, numbering) for file, own in zip(files, numbering.maps, strict=True)]
+    ranges = [
+        _link_ranges(file, own, numbering) for file, own in zip(files, numbering.maps, strict=True)
+    ]
     sizes = np.zeros(count, np.int64)
     for begins, ends in ranges:
         sizes += ends - begins
@@ -128,9 +130,7 @@ def _nodes(numbering: Numbering, wishes: Wishes) -> tuple[Int32s, Int32s]:
     return nodes[numbering.roots], numbers
 
 
-def _link_ranges(
-    file: LinkFile, numbers: Int32s, numbering: Numbering
-) -> tuple[Int64s, Int64s]:
+def _link_ranges(file: LinkFile, numbers: Int32s, numbering: Numbering) -> tuple[Int64s, Int64s]:
     """Of every host of all, where a file has the links of its pages."""
     ends = numbering.names.host_ends
     # Numbers grow with those of the file, so the pages of a host lie together there too.
@@ -231,8 +231,12 @@ class _Aggregated:
         self._weights = np.bincount(back, weights, len(self._pairs))
 
     def graph(self) -> Counted:
-        return counted(self._pairs // max(1, self._count), self._pairs % max(1, self._count),
-                       self._weights, self._count)
+        return counted(
+            self._pairs // max(1, self._count),
+            self._pairs % max(1, self._count),
+            self._weights,
+            self._count,
+        )
 
 
 def counted(sources: Any, targets: Any, weights: Any, nodes: int) -> Counted:

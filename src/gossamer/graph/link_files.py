@@ -5,7 +5,7 @@ numbers, in order; of each address is known what became of it, and which one it 
 
     names.bin ...     the addresses
     states.npy        what this segment knows of each (`State`)
-    forwards.npy      where a redirect leads, or the canonical address that a page names; -1: nowhere
+    forwards.npy      where a redirect leads, or the canonical address of a page; -1: nowhere
     sources.npy, targets.npy, flags.npy, counts.npy
                       links, each once with its flags, and how often it stands on its page
 """

@@ -152,7 +152,9 @@ class ArrayFile:
 
     def _head(self) -> bytes:
         """That of an `.npy` file; as long for any number of values."""
-        text = f"{{'descr': '{self._kind.str}', 'fortran_order': False, 'shape': ({self.count},), }}"
+        text = (
+            f"{{'descr': '{self._kind.str}', 'fortran_order': False, 'shape': ({self.count},), }}"
+        )
         padded = text.ljust(117) + "\n"
         return b"\x93NUMPY\x01\x00" + len(padded).to_bytes(2, "little") + padded.encode("ascii")
 

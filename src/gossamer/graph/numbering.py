@@ -101,7 +101,8 @@ def _number_block(
         visited.append(file.states[low:high] == State.PAGE)
     if not owner:
         return
-    owners, locals_, host_of, keys = map(np.concatenate, (owner, local, host, key))
+    owners, locals_ = np.concatenate(owner), np.concatenate(local)
+    host_of, keys = np.concatenate(host), np.concatenate(key)
     # An address is spelt as the page that was found there has it.
     order = np.lexsort((~np.concatenate(visited), keys, host_of))
     is_first = np.ones(len(order), np.bool_)
@@ -156,7 +157,7 @@ def roots_of(forwards: Int32s, states: NDArray[np.uint8]) -> Int32s:
     leads &= ~is_page | is_page[np.where(leads, forwards, 0)] if len(forwards) else leads
     step = np.where(leads, forwards, numbers).astype(np.int32)
     far, lowest = step, np.minimum(step, numbers)
-    for _ in range(int(len(numbers)).bit_length() + 1):
+    for _ in range(len(numbers).bit_length() + 1):
         following = far[far]
         lowest = np.minimum(lowest, lowest[far])
         if np.array_equal(following, far):

@@ -92,8 +92,13 @@ def rank_links(
     save(target / "host-domains.npy", domains.of_hosts)
     is_host = np.zeros(len(names.hosts), np.bool_)
     is_host[pages.hosts] = True
-    host = of_some(pages.host_graph, is_host, settings, [one.name for one in names.hosts],
-                   [one.domain for one in names.hosts])
+    host = of_some(
+        pages.host_graph,
+        is_host,
+        settings,
+        [one.name for one in names.hosts],
+        [one.domain for one in names.hosts],
+    )
     on_stage("ranks are computed", 2, 3)
     domain_graph = aggregated(pages.host_graph, domains.of_hosts, len(domains.names))
     is_domain = np.zeros(len(domains.names), np.bool_)

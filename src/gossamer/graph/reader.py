@@ -292,7 +292,9 @@ _UNKNOWN = (float("nan"),) * len(STATICS)
 def rules_of(manifest: RankManifest) -> KeyRules:
     rules = manifest.rules
     return KeyRules(
-        tuple(rules["drop_parameters"]), bool(rules["drop_session_ids"]), tuple(rules["index_files"])
+        tuple(rules["drop_parameters"]),
+        bool(rules["drop_session_ids"]),
+        tuple(rules["index_files"]),
     )
 
 

@@ -10,7 +10,6 @@ Killed at any moment, a writer leaves the ranks of before, or the new ones. Read
 refused: what they have open stays until they let go of it.
 """
 
-import os
 import shutil
 import time
 from collections.abc import Iterator, Sequence
@@ -155,7 +154,7 @@ class RankStore:
         if len(runs) == 1:
             name = runs[0]
         else:
-            name = f"{len(runs)}-runs-{hash64(chr(10).join(sorted(runs)).encode()) & (1 << 64) - 1:016x}"
+            name = f"{len(runs)}-runs-{as_hex(hash64(chr(10).join(sorted(runs)).encode()))}"
         return RankSet(self.path / "sets" / name)
 
     def sets(self) -> list[tuple[RankSet, RankManifest]]:
@@ -213,9 +212,10 @@ class RankStore:
                 one.sweep()
 
 
+def as_hex(number: int) -> str:
+    """A hash as a part of a name."""
+    return f"{number & (1 << 64) - 1:016x}"
+
+
 def now() -> float:
     return time.time()
-
-
-def close(descriptor: int) -> None:
-    os.close(descriptor)

@@ -6,6 +6,7 @@
         manifest.json          a copy, which tells which parts it needs
         finder/                tantivy's files, linked from the work folder
         spelling/ ...          what others keep beside it
+        static-000001/         columns of a part that change without its documents: ranks
         gone-000001/           which documents of a part are deleted, and its statistics without
         reader.lock            held in common by readers; whoever gets it alone may delete
     work/                      where the next generation grows; worth nothing after a crash
@@ -67,6 +68,7 @@ class IndexManifest(Struct, frozen=True):
     source_kind: str = "runs"
     built_at: float = 0.0
     finish_stamp: str = ""  # how its corrections and suggestions were made
+    static_stamp: str = ""  # which ranks its documents have
 
     @property
     def cut(self) -> int:
@@ -105,6 +107,9 @@ class IndexFolder:
     def gone(self, generation: int, entry: PartEntry) -> Path | None:
         return self.generation(generation) / f"gone-{entry.name}" if entry.gone else None
 
+    def statics(self, generation: int, entry: PartEntry) -> Path:
+        return self.generation(generation) / f"static-{entry.name}"
+
     def manifest(self) -> IndexManifest | None:
         """Of the generation that counts; None where there is none yet."""
         data = self._objects.get(_MANIFEST)
@@ -133,6 +138,15 @@ class IndexFolder:
                 link_all(self.generation(manifest.generation) / "finder", finder)
         self._sweep(manifest)
         return finder
+
+    def link_generation(self, number: int, before: int) -> Path:
+        """The folder of a generation that differs from another in its static columns alone."""
+        folder = self.start_generation(number)
+        with refusals(f"Cannot write {folder}"):
+            for path in subfolders(self.generation(before)):
+                if path.name != "finder" and not path.name.startswith("static-"):
+                    link_all(path, folder / path.name)
+        return folder
 
     def start_generation(self, number: int) -> Path:
         """The folder of a generation that is not published yet."""

@@ -119,6 +119,12 @@ class PageSource:
         )
         return hash64(msgspec.json.encode(parts))
 
+    def groups(self) -> Iterator[tuple[int, list[str]]]:
+        """The identity of each document, and the addresses that it stands for, its own first. For
+        after `versions`."""
+        for url in self._chosen:
+            yield hash64(url.encode()), [url, *self._aliases.get(url, ())]
+
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
         for run, store in enumerate(self._stores):
             for table in store.page_tables(columns=_WHOLE):

@@ -32,16 +32,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.errors import FormatError
-from gossamer.storage.arrays import save
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.reader import IndexReader, ShardOf
 from gossamer.index.spool import Spool
-from gossamer.index.wording import wording_of
+from gossamer.index.statics import NO_STATICS, StaticSource
+from gossamer.index.wording import Wording, wording_of
 from gossamer.index.writer import Change, Finish, IndexWriter, Known, Progress, Source
 from gossamer.lib.hashing import hash64
-from gossamer.storage.generations import held, nobody_reads, subfolders
+from gossamer.storage.arrays import save
+from gossamer.storage.generations import held, link_all, nobody_reads, subfolders
 from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.text import AnalysisSettings
 
@@ -60,6 +61,7 @@ class SetManifest(Struct, frozen=True):
     sources: tuple[str, ...]
     built_at: float
     finish_stamp: str = ""  # how its corrections and suggestions were made
+    static_stamp: str = ""  # which ranks its documents have
 
 
 class HeldSet(NamedTuple):
@@ -219,13 +221,15 @@ class ShardSetWriter:
         on_progress: Callable[[Progress], None] = lambda _: None,
         finish: Finish = lambda _folder, _wording: None,
         stamp: str = "",
+        statics: StaticSource = NO_STATICS,
     ) -> Change:
         """Publish a set that holds what the source says; nothing, if it does already, and `stamp`
-        is that of before: how `finish` makes what it makes."""
+        is that of before: how `finish` makes what it makes. Where `statics` alone are others, only
+        they are written."""
         before = self._set.hold()
         try:
             self._set.sweep()
-            return self._write(before, source, sources, on_progress, finish, stamp)
+            return self._write(before, source, sources, on_progress, finish, stamp, statics)
         finally:
             if before is not None:
                 before.release()
@@ -239,6 +243,7 @@ class ShardSetWriter:
         on_progress: Callable[[Progress], None],
         finish: Finish,
         stamp: str,
+        statics: StaticSource,
     ) -> Change:
         versions = source.versions()
         starts = [writer.current() for writer in self._writers]
@@ -259,19 +264,30 @@ class ShardSetWriter:
             unchanged=len(versions) - len(wanted),
         )
         generations = tuple(start.generation for start in starts)
-        if (
+        is_same = (
             before is not None
             and before.manifest.generations == generations
             and before.manifest.sources == sources
             and before.manifest.finish_stamp == stamp
             and not wanted
             and not leaving
-        ):
+        )
+        if is_same and before is not None and before.manifest.static_stamp == statics.stamp:
             return change
+        read = statics.read()  # once for all shards
+        known_statics = StaticSource(statics.stamp, lambda: read)
         spools = self._spooled(source, versions, wanted, known, starts, before, on_progress)
         for writer, spool in zip(self._writers, spools, strict=True):
-            writer.write(spool, sources)
-        self._publish(before, sources, finish, stamp)
+            writer.write(spool, sources, statics=known_statics)
+        if is_same and before is not None:
+            companions = self._set.companions(before.manifest.number)
+
+            def linked(folder: Path, _: Wording) -> None:
+                for path in subfolders(companions):
+                    link_all(path, folder / path.name)
+
+            finish = linked
+        self._publish(before, sources, finish, stamp, statics.stamp)
         on_progress(Progress(len(wanted), len(wanted)))
         return change
 
@@ -313,7 +329,12 @@ class ShardSetWriter:
         return spools
 
     def _publish(
-        self, before: HeldSet | None, sources: tuple[str, ...], finish: Finish, stamp: str
+        self,
+        before: HeldSet | None,
+        sources: tuple[str, ...],
+        finish: Finish,
+        stamp: str,
+        static_stamp: str,
     ) -> None:
         manifests = [writer.current() for writer in self._writers]
         number = before.manifest.number + 1 if before else 1
@@ -357,5 +378,6 @@ class ShardSetWriter:
                 sources=sources,
                 built_at=time.time(),
                 finish_stamp=stamp,
+                static_stamp=static_stamp,
             )
         )

@@ -9,11 +9,11 @@ from pathlib import Path
 import numpy as np
 
 from gossamer.errors import FormatError
-from gossamer.storage.arrays import mapped, save
 from gossamer.index.wording import Wording
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.spelling import SpellingIndex
 from gossamer.query.suggest import SuggestionIndex
+from gossamer.storage.arrays import mapped, save
 
 _SPELLING = "spelling"
 _SUGGESTIONS = "suggestions"

@@ -43,7 +43,10 @@ from gossamer.search.stages import (
 from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
 
-_INNER_VARIABLES = ("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank")
+_INNER_VARIABLES = (
+    *("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank"),
+    *("host_rank", "domain_rank", "in_degree", "in_hosts", "farm"),
+)
 
 
 class Shard:
