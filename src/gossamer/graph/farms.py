@@ -1,0 +1,223 @@
+"""Which pages link to each other only to be ranked higher, and how are they kept from it?
+
+Pages of a farm that play the same part have the same PageRank and the same GapRank (`gap_rank`). So
+sets to look at are: pieces of the graph that hang together by links between pages that are alike in
+both, within a tolerance, a loose one first; and pages with next to no links that work for the same
+page. What such a set must be like to be called a farm is told by `farm_evidence`. The links of a
+farm's pages are cut, and the ranks computed again.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gossamer.graph import farm_kernels as kernels
+from gossamer.graph.adjacency import Adjacency, Floats, Int32s
+from gossamer.graph.farm_evidence import FED, Bools, Evidence, FarmRule, Witness, groups
+from gossamer.graph.gap_rank import gap_rank
+from gossamer.graph.page_rank import DAMPING, Ranks
+
+_GAP_TOLERANCE = 1e-6
+"""Of GapRank: ranks are compared to some per cent."""
+
+
+class Farm(NamedTuple):
+    """A farm, and why it is one. Ranks are sums over its pages, or of the page that it boosts most;
+    those `after` are not known (nan) before the ranks are computed without it."""
+
+    pages: Int32s
+    hosts: int
+    domains: int
+    shape: str
+    """`clique`, `dense`, `ring`, `star` or `sparse`."""
+    density: float
+    stays: float
+    """The share of its links that leads to its own pages, or to those that it boosts."""
+    fed_outside: float
+    """Links from outside for each link of its own."""
+    boosted: Int32s
+    """Pages outside that it works for, the most linked first."""
+    rank_before: float
+    rank_after: float
+    best: int
+    """The page that gains most: a boosted one, or else the one of its own with the highest rank."""
+    best_before: float
+    best_after: float
+    why: str
+
+
+def find_farms(
+    graph: Adjacency,
+    hosts: Int32s,
+    domains: Int32s,
+    ranks: Ranks,
+    *,
+    rule: FarmRule | None = None,
+    damping: float = DAMPING,
+    transposed: Adjacency | None = None,
+    gaps: Ranks | None = None,
+) -> list[Farm]:
+    """The farms of a graph, largest first. No page is in two of them. `hosts` and `domains`: a
+    number for each page. `transposed` and `gaps`, if somebody has them already."""
+    if not len(hosts) == len(domains) == len(ranks.values) == graph.nodes:
+        raise ValueError("each page has one host, one domain and one rank")
+    if not graph.edges:
+        return []
+    rule = rule or FarmRule()
+    turned = transposed or graph.transposed()
+    gaps = gaps or gap_rank(graph, damping=damping, tolerance=_GAP_TOLERANCE, transposed=turned)
+    witness = Witness(graph, turned, domains, ranks.values, gaps.values, rule, damping)
+    taken = np.zeros(graph.nodes, np.bool_)
+    found: list[Evidence] = []
+    for pages, centre in _suspects(graph, domains, ranks.values, gaps.values, taken, rule):
+        for piece in witness.refined(pages[~taken[pages]], centre):
+            evidence = witness.examine(piece, centre)
+            if evidence.fault == FED and centre >= 0:
+                # Honest pages that link to little else than the centre are known elsewhere.
+                evidence = witness.examine(witness.known_inside(piece, centre), centre)
+            if evidence.fault:
+                continue
+            evidence = witness.examine(witness.grown(evidence.pages, taken, centre), centre)
+            if not evidence.fault:
+                found.append(evidence)
+                taken[evidence.pages] = True
+    whole = zip(found, _whole_domains(found, domains, rule), strict=True)
+    found = [witness.examine(pages, evidence.centre) for evidence, pages in whole]
+    farms = [_farm(evidence, hosts, ranks.values) for evidence in found]
+    return sorted(farms, key=lambda farm: (-len(farm.pages), int(farm.pages[0])))
+
+
+def without_farms(graph: Adjacency, farms: Sequence[Farm]) -> Adjacency:
+    """The graph with the out-links of all pages of farms cut: they pass nothing on."""
+    farmed = farm_pages(graph.nodes, farms)
+    return Adjacency(*kernels.cut(*graph, farmed))
+
+
+def farm_pages(nodes: int, farms: Sequence[Farm]) -> Bools:
+    """For each page, whether it is in a farm."""
+    farmed = np.zeros(nodes, np.bool_)
+    for farm in farms:
+        farmed[farm.pages] = True
+    return farmed
+
+
+def with_losses(farms: Sequence[Farm], after: Ranks) -> list[Farm]:
+    """The farms with what is left of their rank, now that the ranks are computed without them."""
+    return [
+        farm._replace(
+            rank_after=float(after.values[farm.pages].sum()),
+            best_after=float(after.values[farm.best]),
+        )
+        for farm in farms
+    ]
+
+
+def _suspects(
+    graph: Adjacency, domains: Int32s, ranks: Floats, gaps: Floats, taken: Bools, rule: FarmRule
+) -> Iterator[tuple[Int32s, int]]:
+    """Sets of pages that may be farms, and the page that they work for (-1 if there is none). Pages
+    that are taken as they are gone through are not in later ones."""
+    everyone = np.arange(graph.nodes, dtype=np.int32)
+    rank_logs, gap_logs = np.log(ranks), np.log(gaps)
+    for tolerance in rule.tolerances:
+        labels = kernels.alike_pieces(*graph, rank_logs, gap_logs, taken, tolerance)
+        for _, pages in groups(labels, everyone, rule.smallest):
+            if _on_several_domains(pages, domains):
+                yield pages, -1
+    for pages, centre in _rays(graph, taken, rule):
+        if _on_several_domains(pages, domains):
+            yield pages, centre
+
+
+def _on_several_domains(pages: Int32s, domains: Int32s) -> bool:
+    here = domains[pages]
+    return bool((here != here[0]).any())
+
+
+def _rays(graph: Adjacency, taken: Bools, rule: FarmRule) -> list[tuple[Int32s, int]]:
+    """Pages with few links by the page that they work for, directly or through another; largest
+    sets first."""
+    near = kernels.funnels(*graph, taken)
+    everyone = np.arange(graph.nodes, dtype=np.int32)
+    far = np.where(near >= 0, near[near], -1).astype(np.int32)
+    far[far == everyone] = -1
+    sets = []
+    for labels, pages in (
+        (np.concatenate((near, far)), np.concatenate((everyone, everyone))),
+        (near, everyone),
+    ):
+        found = groups(labels, pages, rule.smallest)
+        sets += [(np.unique(members), centre) for centre, members in found]
+    return sorted(sets, key=lambda found: len(found[0]), reverse=True)
+
+
+def _whole_domains(found: list[Evidence], domains: Int32s, rule: FarmRule) -> list[Int32s]:
+    """The pages of each farm, with the rest of the domains that consist of farms for the most part:
+    there is nothing honest about such a domain. A rest goes to the farm that has most of its
+    domain."""
+    if not found:
+        return []
+    farm_of = np.full(len(domains), -1, np.int32)
+    for number, evidence in enumerate(found):
+        farm_of[evidence.pages] = number
+    farmed = np.flatnonzero(farm_of >= 0)
+    sizes = np.bincount(domains)
+    shares = np.bincount(domains[farmed], minlength=len(sizes))
+    ripe = (shares >= 2) & (shares < sizes) & (shares > rule.domain_grows * sizes)
+    pairs = domains[farmed].astype(np.int64) * len(found) + farm_of[farmed]
+    kinds, counts = np.unique(pairs, return_counts=True)
+    order = np.argsort(counts, kind="stable")
+    owners = np.full(len(sizes), -1, np.int32)
+    owners[kinds[order] // len(found)] = kinds[order] % len(found)
+    rest = np.flatnonzero(ripe[domains] & (farm_of < 0))
+    farm_of[rest] = owners[domains[rest]]
+    everyone = np.arange(len(domains), dtype=np.int32)
+    return [pages for _, pages in groups(farm_of, everyone, 1)]
+
+
+def _farm(evidence: Evidence, hosts: Int32s, ranks: Floats) -> Farm:
+    pages, boosted = evidence.pages, evidence.boosted
+    best = int(boosted[0]) if len(boosted) else int(pages[np.argmax(ranks[pages])])
+    shape = _shape(evidence)
+    host_count = len(np.unique(hosts[pages]))
+    return Farm(
+        pages,
+        host_count,
+        evidence.domains,
+        shape,
+        evidence.density,
+        evidence.stays,
+        evidence.fed_outside,
+        boosted,
+        float(ranks[pages].sum()),
+        float("nan"),
+        best,
+        float(ranks[best]),
+        float("nan"),
+        _why(evidence, shape, host_count),
+    )
+
+
+def _shape(evidence: Evidence) -> str:
+    if evidence.density >= 0.8:
+        return "clique"
+    if evidence.density >= 0.25:
+        return "dense"
+    links_a_page = evidence.density * (len(evidence.pages) - 1)
+    if len(evidence.boosted) and links_a_page < 0.5:
+        return "star"
+    if 0.5 <= links_a_page <= 1.5:
+        return "ring"
+    return "sparse"
+
+
+def _why(evidence: Evidence, shape: str, hosts: int) -> str:
+    boosted = len(evidence.boosted)
+    works = f", and boost {boosted} other page{'s' * (boosted > 1)}" if boosted else ""
+    return (
+        f"{len(evidence.pages)} pages on {hosts} hosts of {evidence.domains} domains ({shape}, "
+        f"density {evidence.density:.3g}) keep {evidence.stays:.0%} of their links among "
+        f"themselves{works}; {evidence.alike:.0%} have nearly the same PageRank and GapRank; "
+        f"{evidence.fed_outside:.2g} links come from outside for each of their own."
+    )
