@@ -42,6 +42,7 @@ class PageGraph(NamedTuple):
     numbers: Int32s  # node -> number of its address
     hosts: Int32s  # node -> number of its host
     crawled: NDArray[np.bool_]  # node -> whether its page was fetched
+    sums: Floats  # of each link: what all of its kind on the page count together
     host_graph: "Counted"
 
 
@@ -84,6 +85,7 @@ def build(
     total, done = int(sizes.sum()), 0
     between = _Aggregated(count)
     weights = ArrayFile(folder / "weights.npy", np.float64) if wishes.weighs else None
+    sums = ArrayFile(folder / "sums.npy", np.float64)
     node_ends = np.searchsorted(hosts, np.arange(count), "right")
     with writing(folder, PAGES, len(numbers)) as writer:
         for first, end in host_blocks(sizes, block):
@@ -91,6 +93,7 @@ def build(
             is_template = links.is_template | _common(links, hosts, wishes.template_share)
             weight = np.where(is_template, wishes.template_weight, 1.0)
             between.add(hosts[links.sources], hosts[links.targets], links.counts * weight)
+            sums.append(links.counts * weight)
             low = int(node_ends[first - 1]) if first else 0
             rows = int(node_ends[end - 1]) - low
             degrees = np.bincount(links.sources - low, minlength=rows)
@@ -101,6 +104,7 @@ def build(
             on_block(done, total)
     if weights is not None:
         weights.close()
+    sums.close()
     save(folder / "nodes.npy", nodes)
     save(folder / "numbers.npy", numbers)
     return PageGraph(
@@ -110,8 +114,29 @@ def build(
         numbers,
         hosts,
         numbering.states[numbers] == State.PAGE,
+        mapped(folder / "sums.npy", ADVICE),
         between.graph(),
     )
+
+
+def forget_sums(folder: Path) -> None:
+    """They are of use only while ranks are computed."""
+    (folder / "sums.npy").unlink(missing_ok=True)
+
+
+def host_graph(
+    pages: PageGraph, kept: NDArray[np.bool_], count: int, block: int = BLOCK
+) -> Counted:
+    """The graph of hosts by some of the links of pages alone."""
+    between = _Aggregated(count)
+    graph = pages.graph
+    for low in range(0, graph.edges, block):
+        high = min(low + block, graph.edges)
+        chosen = np.flatnonzero(kept[low:high]) + low
+        sources = np.searchsorted(graph.offsets, chosen, "right") - 1
+        targets = graph.targets[chosen]
+        between.add(pages.hosts[sources], pages.hosts[targets], pages.sums[chosen])
+    return between.graph()
 
 
 def open_weights(folder: Path) -> Floats | None:

@@ -22,7 +22,6 @@ from numpy.typing import NDArray
 from gossamer.graph import farm_kernels as kernels
 from gossamer.graph.adjacency import Adjacency, Floats, Int32s
 
-
 Bools = NDArray[np.bool_]
 FED = "linked to from elsewhere"
 _ROUNDS = 6

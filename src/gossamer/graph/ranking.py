@@ -11,12 +11,22 @@ from numpy.typing import NDArray
 from gossamer.config import RankSettings
 from gossamer.errors import RankError, UsageError
 from gossamer.graph.adjacency import Adjacency, Floats
-from gossamer.graph.building import Counted, PageGraph, Wishes, aggregated, build
+from gossamer.graph.building import (
+    Counted,
+    PageGraph,
+    Wishes,
+    aggregated,
+    build,
+    forget_sums,
+    host_graph,
+)
 from gossamer.graph.combining import RankWeights, combined, scaled
+from gossamer.graph.farm_rows import FarmRow, cut_farms, write_farms
 from gossamer.graph.link_files import opened
 from gossamer.graph.names import Host, Int32s, Names
 from gossamer.graph.numbering import number
-from gossamer.graph.page_rank import Ranks, page_rank
+from gossamer.graph.page_rank import Ranks
+from gossamer.graph.solving import solved
 from gossamer.storage.arrays import save
 
 IN_LINKS = "in-links"
@@ -79,28 +89,37 @@ def rank_links(
     names = numbering.names
     on_stage("ranks are computed", 0, 3)
     start = None if before is None else _warm(before, names, pages)
-    found = solved(
-        pages.graph, settings, pages.weights, _trusted(names, pages, settings.trusted_hosts), start
-    )
+    trusted = _trusted(names, pages, settings.trusted_hosts)
+    found = solved(pages.graph, settings, pages.weights, trusted, start)
     in_links = pages.graph.transposed()
     in_links.save(target, IN_LINKS)
+    domains = domains_of(names.hosts)
+    between_hosts = pages.host_graph
+    farms: list[FarmRow] = []
+    if settings.farms:
+        on_stage("farms are looked for", 0, 1)
+        cut = cut_farms(pages, domains.of_hosts, in_links, found, settings, trusted)
+        found, farms = cut.ranks, cut.farms
+        if farms:
+            between_hosts = host_graph(pages, cut.kept, len(names.hosts))
+    write_farms(target, farms)
+    forget_sums(target)
     save(target / "in-degree.npy", np.diff(in_links.offsets).astype(np.int32))
     save(target / "in-hosts.npy", linking_hosts(in_links, pages.hosts))
     save(target / "crawled.npy", pages.crawled)
     on_stage("ranks are computed", 1, 3)
-    domains = domains_of(names.hosts)
     save(target / "host-domains.npy", domains.of_hosts)
     is_host = np.zeros(len(names.hosts), np.bool_)
     is_host[pages.hosts] = True
     host = of_some(
-        pages.host_graph,
+        between_hosts,
         is_host,
         settings,
         [one.name for one in names.hosts],
         [one.domain for one in names.hosts],
     )
     on_stage("ranks are computed", 2, 3)
-    domain_graph = aggregated(pages.host_graph, domains.of_hosts, len(domains.names))
+    domain_graph = aggregated(between_hosts, domains.of_hosts, len(domains.names))
     is_domain = np.zeros(len(domains.names), np.bool_)
     is_domain[domains.of_hosts[is_host]] = True
     domain = of_some(domain_graph, is_domain, settings, domains.names, domains.names)
@@ -117,24 +136,7 @@ def rank_links(
         host_iterations=host.iterations,
         domain_iterations=domain.iterations,
         seconds=time.monotonic() - started,
-    )
-
-
-def solved(
-    graph: Adjacency,
-    settings: RankSettings,
-    weights: Floats | None,
-    teleport: Floats | None,
-    start: Floats | None = None,
-) -> Ranks:
-    return page_rank(
-        graph,
-        damping=settings.damping,
-        tolerance=settings.tolerance,
-        most_iterations=settings.max_iterations,
-        teleport=teleport,
-        start=start,
-        weights=weights,
+        farms=len(farms),
     )
 
 

@@ -5,15 +5,14 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
-import msgspec
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from gossamer.errors import FormatError, UrlError
 from gossamer.graph.adjacency import Adjacency, Floats
 from gossamer.graph.building import PAGES, open_weights
 from gossamer.graph.combining import RankWeights, combined
+from gossamer.graph.farm_rows import FarmRow, read_farms
 from gossamer.graph.names import ADVICE, Int32s, Names
 from gossamer.graph.ranking import IN_LINKS, Before
 from gossamer.graph.store import RankManifest, RankSet
@@ -30,20 +29,6 @@ STATICS = (
     "farm",
 )
 """What an index is told of its documents."""
-
-
-class FarmRow(Struct, frozen=True):
-    """A link farm, as it is kept and shown."""
-
-    number: int  # from 1
-    pages: tuple[int, ...]  # nodes
-    hosts: int
-    domains: int
-    density: float
-    why: str
-    rank_before: float  # of its pages together; the mean of a page is one
-    rank_after: float
-    boosted: tuple[int, ...] = ()  # pages outside that lost most by the cut
 
 
 class PageRanks(NamedTuple):
@@ -115,13 +100,7 @@ class RankReader:
 
     @cached_property
     def farms(self) -> list[FarmRow]:
-        path = self._folder / "farms.json"
-        if not path.exists():
-            return []
-        try:
-            return msgspec.json.decode(path.read_bytes(), type=list[FarmRow])
-        except msgspec.DecodeError as error:
-            raise FormatError(f"{path} is damaged ({error}): {ADVICE}.") from None
+        return read_farms(self._folder)
 
     @cached_property
     def farm_of(self) -> Int32s:
