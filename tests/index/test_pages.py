@@ -13,6 +13,7 @@ from gossamer.index.safety import SafetyList
 from gossamer.lib.hashing import hash64
 from gossamer.records import Directives
 from gossamer.text import Analyser
+from gossamer.urls import from_href
 
 FETCHED = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -20,7 +21,9 @@ FETCHED = datetime(2026, 3, 1, tzinfo=UTC)
 def page(url: str, text: str = "A sentence.", **changes: Any) -> dict[str, Any]:
     return {
         "url": url,
+        "key": from_href(url).key,
         "outcome": "ok",
+        "location": "",
         "content_hash": hash64(text.encode()),
         "canonical": "",
         "directives": 0,
@@ -45,7 +48,8 @@ def page(url: str, text: str = "A sentence.", **changes: Any) -> dict[str, Any]:
 
 
 def link(source: str, target: str, anchor: str, **changes: Any) -> dict[str, Any]:
-    found = {"source": source, "target": target, "anchor": anchor}
+    found: dict[str, Any] = {"source": source, "target": target, "anchor": anchor}
+    found["target_key"] = from_href(target).key
     return {**found, "nofollow": False, "boilerplate": False, **changes}
 
 
@@ -183,7 +187,7 @@ def test_anchors_belong_to_the_page_that_they_point_to() -> None:
     ]
     before = documents(Store(pages))[target]
     after = documents(Store(pages, links))[target]
-    assert after.texts["anchor"] == "Number one\nThe one"
+    assert after.texts["anchor"] == "Number one\nNumber one\nThe one"
     assert before.version != after.version
 
 

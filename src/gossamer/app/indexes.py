@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gossamer.app.home import Home
+from gossamer.app.home import Home, stored_url
 from gossamer.app.index_ranks import statics_for
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
@@ -189,7 +189,13 @@ class Indexes:
             source = JsonSource(path, fields, detect, unsafe, stamp=settings.language)
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
-            source = pages = PageSource(stores, unsafe)
+            source = pages = PageSource(
+                stores,
+                unsafe,
+                anchors=settings.anchors,
+                uncrawled=settings.uncrawled_pages,
+                is_forgotten=self._forgets(description.runs),
+            )
             statics = statics_for(self._home, description.runs, pages.groups)
         sources = description.runs or (description.documents,)
         grams, dictionary = settings.spelling_grams, _dictionary(settings)
@@ -208,6 +214,15 @@ class Indexes:
             change = writer.write(source, sources, on_progress, finish, stamp, statics)
             shards.abandon()
         return change
+
+    def _forgets(self, runs: Sequence[str]) -> Callable[[str], bool]:
+        """Tells whether an address is to be forgotten in any of the runs."""
+        known = []
+        for name in runs:
+            run = self._home.record(name)
+            if gone := self._home.store(run).forgotten():
+                known.append((gone, stored_url(run)))
+        return lambda url: any(gone.covers_href(url, read_url) for gone, read_url in known)
 
     def _fields(self, description: _Description, settings: IndexSettings) -> Fields:
         if not description.documents:

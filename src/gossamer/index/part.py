@@ -22,7 +22,7 @@ from gossamer.storage.objects import refusals
 from gossamer.text import Analyser
 
 _HEADLINE = ("title", "headings")
-_WORDED = ("body", "text", "description", "anchor")
+_WORDED = ("body", "text", "description", "anchor", "site_anchor")
 """Text fields whose words people may mean to type, beside those of the headline."""
 
 

@@ -341,6 +341,7 @@ class Inquiry:
             language=language,
             date=stored.get("date", ""),
             noarchive=stored.get("noarchive", False),
+            from_links=stored.get("from_links", False),
             summary=self._summary(stored),
         )
 
