@@ -62,7 +62,7 @@ class Adjacency(NamedTuple):
         """All links turned round. The rows of the result are sorted."""
         offsets = kernels.offsets_of(self.in_degrees())
         placed = np.empty(self.edges, np.int32)
-        kernels.transpose(*self, 0, self.nodes, offsets[:-1].copy(), placed)
+        kernels.transpose(*self, offsets[:-1].copy(), placed)
         return Adjacency(offsets, placed)
 
     def transposed_with(self, weights: Floats) -> tuple["Adjacency", Floats]:

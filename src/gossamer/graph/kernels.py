@@ -1,4 +1,4 @@
-"""The loops over all links of a graph, compiled.
+"""The loops that make graphs and turn them round, compiled.
 
 numba compiles them when they are first called and keeps the result beside this file, or in the
 folder that NUMBA_CACHE_DIR names. They let go of the interpreter's lock: several threads can work
@@ -55,15 +55,14 @@ def place_pairs(keys: Any, values: Any, cursors: Any, placed: Any) -> None:
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def transpose(offsets: Any, targets: Any, first: int, last: int, cursors: Any, placed: Any) -> None:
-    """The sources of the links to nodes in [first, last), each at its target's cursor. As the rows
-    are gone through in their order, the sources of each target come out sorted."""
+def transpose(offsets: Any, targets: Any, cursors: Any, placed: Any) -> None:
+    """The source of each link, at its target's cursor. As the rows are gone through in their
+    order, the sources of each target come out sorted."""
     for source in range(len(offsets) - 1):
         for place in range(offsets[source], offsets[source + 1]):
             target = targets[place]
-            if first <= target < last:
-                placed[cursors[target - first]] = source
-                cursors[target - first] += 1
+            placed[cursors[target]] = source
+            cursors[target] += 1
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -103,24 +102,3 @@ def thin(offsets: Any, targets: Any, distinct: bool, self_links: bool, counts: A
         begin = end
         offsets[node + 1] = written
     return written
-
-
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def relax(
-    offsets: Any, sources: Any, shares: Any, shares_of_links: Any, teleport: Any, damping: float
-) -> float:
-    """One sweep over the in-links, in place: nodes that come later see what was just computed.
-    `shares` is what each node gives to each of its links. The sum of all changes of ranks."""
-    changed = 0.0
-    weighted = len(shares_of_links) > 0
-    for node in range(len(offsets) - 1):
-        total = 0.0
-        for place in range(offsets[node], offsets[node + 1]):
-            if weighted:
-                total += shares[sources[place]] * shares_of_links[place]
-            else:
-                total += shares[sources[place]]
-        rank = damping * total + teleport[node]
-        changed += abs(rank - shares[node])
-        shares[node] = rank
-    return changed

@@ -7,19 +7,32 @@
 Who walks from link to link at random, and with probability 1 - damping jumps, is at x with this
 probability. `teleport` tells where a jump leads: anywhere, all pages alike, unless it is said
 otherwise. Who is on a page without links jumps. The ranks of all pages sum up to one.
+
+The jumps of all kinds go by one distribution, so they only scale the ranks: the equations
+
+    rank(x) = teleport(x) + damping * sum of rank(y) / links(y)
+
+have the same solution up to a factor. They are solved by sweeps in place (Gauss and Seidel), which
+need about half of the sweeps of repeating the formula; pages without links are not visited until
+the end, as no rank depends on theirs. At the end the formula itself is applied once, to tell how
+far the ranks are from satisfying it.
 """
 
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from gossamer.errors import UsageError
-from gossamer.graph import kernels
+from gossamer.graph import rank_kernels
 from gossamer.graph.adjacency import Adjacency, Floats
+from gossamer.graph.in_links import NO_WEIGHTS, InLinks
 
 DAMPING = 0.85
 TOLERANCE = 1e-9
 MOST_ITERATIONS = 10_000
+_PATIENCE = 50
+"""After so many sweeps that bring nothing, what is left is rounding."""
 
 
 class Ranks(NamedTuple):
@@ -28,7 +41,7 @@ class Ranks(NamedTuple):
     iterations: int
     """How often the links were gone through."""
     residual: float
-    """How far the ranks are from satisfying the formula: the sum of all differences."""
+    """By how much the formula, applied once more, would change the ranks: the sum over all."""
 
 
 def page_rank(
@@ -40,55 +53,98 @@ def page_rank(
     teleport: Floats | None = None,
     start: Floats | None = None,
     weights: Floats | None = None,
-    threads: int | None = None,  # noqa: ARG001
+    threads: int | None = None,
+    memory_bytes: int | None = None,
+    scratch: Path | None = None,
 ) -> Ranks:
-    """The ranks of all nodes.
+    """The ranks of all nodes, once the residual is less than the tolerance.
 
     `teleport`: where jumps lead, by node; it need not sum up to one. `start`: ranks that are not
     far off, such as those of before: fewer iterations do. `weights`: of each link; a node's rank
     goes to its links in this proportion, and not evenly.
+
+    `threads`: as many as there are cores, unless the graph is small. With one, the same graph has
+    the same ranks to the last digit. `memory_bytes`: what is larger goes through a file in the
+    folder `scratch`; by default half of the memory that is free.
     """
     if not 0 <= damping < 1:
         raise UsageError(f"The damping is at least 0 and less than 1, not {damping}.")
     if not tolerance > 0:
         raise UsageError(f"The tolerance is greater than 0, not {tolerance}.")
-    nodes = graph.nodes
-    if nodes == 0:
+    if weights is not None and len(weights) != graph.edges:
+        raise ValueError(f"{len(weights):,} weights for {graph.edges:,} links")
+    if graph.nodes == 0:
         return Ranks(np.empty(0), 0, 0.0)
-    jumps = _distribution(teleport, nodes, "teleport")
-    out = np.diff(graph.offsets).astype(np.float64)
-    if weights is not None:
-        out = np.asarray(np.bincount(graph.sources(), weights, nodes), np.float64)
-    with np.errstate(divide="ignore"):
-        part = np.where(out > 0, 1 / out, 0.0)
-    if weights is None:
-        in_links = graph.transposed()
-        each = part[in_links.targets]
-    else:
-        in_links, each = graph.transposed_with(weights)
-        each *= part[in_links.targets]
-    values = jumps.copy() if start is None else _distribution(start, nodes, "start")
-    values /= (1 - damping) + damping * float(values[out == 0].sum())
-    iterations, residual = 0, np.inf
-    while residual >= tolerance and iterations < most_iterations:
-        kernels.relax(*in_links, values, each, jumps, damping)
-        iterations += 1
-        ranks = values / values.sum()
-        residual = _residual(in_links, each, ranks, jumps, damping, out == 0)
-    return Ranks(values / values.sum(), iterations, residual)
+    jumps = _distribution(teleport, graph.nodes, "teleport")
+    first = jumps if start is None else _distribution(start, graph.nodes, "start")
+    each = NO_WEIGHTS if weights is None else np.asarray(weights, np.float64)
+    links = InLinks(
+        *(graph,),
+        weights=each,
+        damping=damping,
+        threads=threads,
+        memory_bytes=memory_bytes,
+        scratch=scratch,
+    )
+    try:
+        return _solved(graph, links, each, jumps, first, damping, tolerance, most_iterations)
+    finally:
+        links.close()
 
 
-def _residual(
-    in_links: Adjacency, each: Any, ranks: Floats, jumps: Floats, damping: float, dangling: Any
-) -> float:
-    moved = np.bincount(in_links.sources(), each * ranks[in_links.targets], in_links.nodes)
-    jumping = (1 - damping) + damping * float(ranks[dangling].sum())
-    return float(np.abs(damping * moved + jumping * jumps - ranks).sum())
+def _solved(
+    graph: Adjacency,
+    links: InLinks,
+    weights: Floats,
+    jumps: Floats,
+    first: Floats,
+    damping: float,
+    tolerance: float,
+    most_iterations: int,
+) -> Ranks:
+    shares = np.empty(links.givers)
+    without_links = _split(graph, weights, first, shares)
+    # Of ranks that sum up to one, to those of the equations.
+    scale = 1 / (1 - damping + damping * without_links)
+    rank_kernels.shares_from(graph.offsets, weights, first, scale, shares)
+    jumps_of_givers = jumps
+    jumps_of_others = (graph.nodes - links.givers) / graph.nodes
+    if len(jumps) > 1:
+        jumps_of_givers = np.empty(links.givers)
+        jumps_of_others = _split(graph, weights, jumps, jumps_of_givers)
+    values = np.empty(0)
+    iterations, goal, least, since = 0, tolerance, np.inf, 0
+    while True:
+        is_last = iterations + 1 >= most_iterations or since >= _PATIENCE
+        if not is_last:
+            changed, total = links.relax(shares, jumps_of_givers, damping)
+            iterations += 1
+            changed /= total + jumps_of_others
+            since = 0 if changed < least else since + 1
+            least = min(changed, least)
+        if is_last or changed < goal:
+            if not len(values):
+                values = np.empty(graph.nodes)
+            rank_kernels.spread(*graph, weights, shares, values)
+            iterations += 1
+            residual = rank_kernels.settle(graph.offsets, weights, shares, jumps, damping, values)
+            if is_last or residual < tolerance:
+                return Ranks(values, iterations, residual)
+            goal = 0.7 * changed * tolerance / residual
+
+
+def _split(graph: Adjacency, weights: Floats, values: Floats, chosen: Floats) -> float:
+    """The values of the nodes that have links go to `chosen`; the sum of those of the others."""
+    if len(values) == 1:
+        chosen[:] = values[0]
+        return float(values[0] * (graph.nodes - len(chosen)))
+    return float(rank_kernels.of_givers(graph.offsets, weights, values, chosen))
 
 
 def _distribution(given: Floats | None, nodes: int, what: str) -> Floats:
+    """One number for each node, or one for all."""
     if given is None:
-        return np.full(nodes, 1 / nodes)
+        return np.full(1, 1 / nodes)
     if len(given) != nodes:
         raise ValueError(f"{what} is for {len(given):,} nodes, and the graph has {nodes:,}")
     values = np.array(given, np.float64)
