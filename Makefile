@@ -144,7 +144,7 @@ experiments: install
 
 bench: $(addprefix bench-,$(BENCHES))
 
-bench-crawl bench-relevance bench-spelling bench-traps: $(INSTALLED_PEERS)
+bench-crawl bench-rank bench-relevance bench-spelling bench-traps: $(INSTALLED_PEERS)
 bench-search: $(INSTALLED_LUCENE)
 
 bench-%: install

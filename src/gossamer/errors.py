@@ -4,6 +4,7 @@ GossamerError               something that a person has to know about
 ├── UsageError              the request is wrong: exit code 2
 │   ├── SettingsError       a setting is unknown or has a wrong value
 │   ├── DatasetError        a judged collection that cannot be read
+│   ├── EdgeListError       a list of links that cannot be read; names the line
 │   ├── UrlError            an address that cannot be read
 │   └── FormulaError        a formula that cannot be read; shows where
 ├── RunError                the state of a run forbids what was asked
@@ -40,6 +41,10 @@ class SettingsError(UsageError):
 
 
 class DatasetError(UsageError):
+    pass
+
+
+class EdgeListError(UsageError):
     pass
 
 

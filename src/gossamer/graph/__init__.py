@@ -22,6 +22,7 @@ numbers as some among many, nor for reading links out of pages (`extract`).
     ranking.py        from link files to all ranks
     store.py          where ranks are kept, and how they are published
     reader.py         an open generation of ranks
+    line_kernels.py   the loops over the bytes of such files
     kernels.py        the loops that make graphs and turn them round
     rank_kernels.py   the loops of ranking
 """

@@ -191,7 +191,7 @@ class InLinks:
 
 
 def _nameless(folder: Path | None) -> Any:
-    return tempfile.TemporaryFile(dir=folder, buffering=0)  # noqa: SIM115 - closed with the rest
+    return tempfile.TemporaryFile(dir=folder, buffering=0)
 
 
 def _write_at(descriptor: int, array: Any, at: int) -> None:

@@ -79,7 +79,7 @@ def page_rank(
     first = jumps if start is None else _distribution(start, graph.nodes, "start")
     each = NO_WEIGHTS if weights is None else np.asarray(weights, np.float64)
     links = InLinks(
-        *(graph,),
+        graph,
         weights=each,
         damping=damping,
         threads=threads,
