@@ -1,12 +1,13 @@
 """Farms and honest sites, planted into a web whose pages are numbers.
 
-A farm is given by its shape, its size, the number of its domains, and by how noisy it is: links that
-are missing, links to the web outside, links from the web into it. Honest sites are made beside
+A farm is given by its shape, its size, the number of its domains, and by how noisy it is: links
+that are missing, links to the web outside, links from the web into it. Honest sites are made beside
 them: manuals in which every page links to every other, on one host; companies with several sites;
 rings of blogs; mirrors. What is planted is known, so what a detector says of it can be counted.
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -25,6 +26,7 @@ SHAPES = (
     "star",
     "star_with_back_links",
     "two_level_star",
+    "star_of_many",
     "linked_cliques",
 )
 HONEST = ("manual", "company", "blog_ring", "mirrors")
@@ -140,7 +142,7 @@ def _ring(pages: Sequence[int]) -> Links:
 
 
 def _boosted(garden: _Garden) -> int:
-    """The page that a farm works for: a new one on a domain of its own, or one of the honest web."""
+    """The page that a farm works for: a new one on its own domain, or one of the honest web."""
     if garden.random.random() < 0.5:
         return int(garden.some_old(1)[0])
     return garden.page(garden.new_domain(), garden.new_host())
@@ -160,16 +162,22 @@ def _shape(
     if shape == "ring":
         return pages, pages, _ring(pages)
     if shape == "linked_cliques":
-        half = size // 2
+        # Each half on domains of its own, as either is a farm by itself.
+        others: list[int] = garden.pages_over(size, domains).tolist()
+        number = size // 2 + 1
         between = list(
             zip(
-                generator.choice(pages[:half], half // 2 + 1).tolist(),
-                generator.choice(pages[half:], half // 2 + 1).tolist(),
+                generator.choice(pages, number).tolist(),
+                generator.choice(others, number).tolist(),
                 strict=True,
             )
         )
         back = [(target, source) for source, target in between[::2]]
-        return pages, pages, _complete(pages[:half]) + _complete(pages[half:]) + between + back
+        both = pages + others
+        return both, both, _complete(pages) + _complete(others) + between + back
+    if shape == "star_of_many":
+        served = [_boosted(garden) for _ in range(int(generator.integers(2, 8)))]
+        return pages, served, [(page, target) for page in pages for target in served]
     target = _boosted(garden)
     if shape == "clique_boosting":
         return pages, [target], _complete(pages) + [(page, target) for page in pages]
@@ -179,8 +187,7 @@ def _shape(
         chords = []
         for place, page in enumerate(pages):
             for step in generator.integers(2, max(3, size - 1), generator.integers(1, 4)).tolist():
-                if pages[(place + step) % size] != page:
-                    chords.append((page, pages[(place + step) % size]))
+                chords.append((page, pages[(place + step) % size]))  # noqa: PERF401
         return pages, [target], _ring(pages) + chords + [(page, target) for page in pages]
     if shape == "star":
         return pages, [target], [(page, target) for page in pages]
@@ -202,8 +209,10 @@ def plant_farm(
     missing: float,
     outside: float,
     linked: float,
+    disguise: int = 0,
 ) -> Farm:
-    """`missing` and `outside` are shares of its links, `linked` of its pages."""
+    """`missing` and `outside` are shares of its links, `linked` of its pages. With a `disguise`
+    each page has so many links to honest pages besides."""
     generator = garden.random
     pages, boosted, links = _shape(garden, shape, size, domains)
     kept = [link for link in links if generator.random() >= missing]
@@ -211,7 +220,9 @@ def plant_farm(
     kept += list(
         zip(generator.choice(pages, away).tolist(), garden.some_old(away).tolist(), strict=True)
     )
-    coming = int(generator.binomial(size, linked)) if linked else 0
+    for page in pages:
+        kept += [(page, other) for other in garden.some_old(disguise).tolist()]
+    coming = int(generator.binomial(len(pages), linked)) if linked else 0
     kept += list(
         zip(garden.some_old(coming).tolist(), generator.choice(pages, coming).tolist(), strict=True)
     )
@@ -253,8 +264,8 @@ def _manual(garden: _Garden) -> list[int]:
 
 
 def _company(garden: _Garden) -> list[int]:
-    """Two to five sites on domains of their own. A page links to all or to ten pages of its own site,
-    and to the front pages of the other sites."""
+    """Two to five sites on domains of their own. A page links to all or to ten pages of its own
+    site, and to the front pages of the other sites."""
     generator = garden.random
     sites: list[list[int]] = [
         garden.site(int(generator.integers(5, 40)), garden.new_domain()).tolist()
@@ -283,7 +294,7 @@ def _blog_ring(garden: _Garden) -> list[int]:
     garden.link(around + [(target, source) for source, target in around])
     for blog in blogs:
         links = [(blog[0], post) for post in blog[1:]] + [(post, blog[0]) for post in blog[1:]]
-        garden.link(links + list(zip(blog[1:-1], blog[2:], strict=True)))
+        garden.link(links + list(pairwise(blog[1:])))
         _joined_to_web(garden, blog[0], blog)
     return [page for blog in blogs for page in blog]
 
@@ -332,7 +343,15 @@ def _noises(generator: np.random.Generator) -> Iterator[float]:
         yield 0.0 if clean else float(generator.uniform(0, 0.1))
 
 
-def plant(web: Web, seed: int, *, of_each: int = 4, manuals: int = 10, others: int = 2) -> Planted:
+def plant(
+    web: Web,
+    seed: int,
+    *,
+    of_each: int = 4,
+    manuals: int = 10,
+    others: int = 2,
+    disguise: int = 0,
+) -> Planted:
     """`of_each` farms of each shape, `manuals`, and `others` of the other honest kinds."""
     generator = np.random.default_rng(seed)
     garden = _Garden(web, generator)
@@ -340,13 +359,23 @@ def plant(web: Web, seed: int, *, of_each: int = 4, manuals: int = 10, others: i
     for shape in SHAPES:
         for _ in range(of_each):
             size, domains = _sizes(generator)
+            if shape == "linked_cliques":
+                size, domains = max(10, size // 2), max(2, domains // 2)
             missing, outside, linked = _noises(generator)
             farms.append(
                 plant_farm(
-                    garden, shape, size, domains, missing=missing, outside=outside, linked=linked
+                    garden,
+                    shape,
+                    size,
+                    domains,
+                    missing=missing,
+                    outside=outside,
+                    linked=linked,
+                    disguise=disguise,
                 )
             )
     for kind in HONEST:
         for _ in range(manuals if kind == "manual" else others):
-            honest.append(Honest(kind, np.array(_HONEST[kind](garden), np.int32)))
+            pages = np.array(_HONEST[kind](garden), np.int32)
+            honest.append(Honest(kind, pages))
     return Planted(garden.web(), farms, honest)

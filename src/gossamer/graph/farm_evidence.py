@@ -40,8 +40,14 @@ class FarmRule(NamedTuple):
     fed_outside: float = 0.5
     """Links from outside, at most, for each link of its own. Those to one page do not count: who
     has a farm may have something that others link to as well."""
+    unknown: float = 0.1
+    """With `fed_outside` at most so, hardly anybody knows the set: honest pages are found by
+    links."""
+    unknown_stays: float = 0.4
+    """`stays` of a set that nobody knows."""
     leaks: float = 0.6
-    """The share of its links that leads elsewhere, and `fed_outside`, together at most."""
+    """The share of its links that leads elsewhere, and `fed_outside`, together at most, of a set
+    that somebody knows."""
     alike: float = 0.6
     """Of its pages, so many are within `alike_within` of the middle one, in both ranks."""
     alike_within: float = 0.7
@@ -59,6 +65,8 @@ class FarmRule(NamedTuple):
     """A domain whose pages are less woven into the set than this is no part of it."""
     thin: float = 2.5
     """Links a page, at most, for a set that is held together by little else."""
+    unknown_thin: float = 3.5
+    """The same of a set that nobody knows."""
     thin_crossing: float = 0.35
     """Of the links of a thin set, so many cross domains."""
     chain: float = 1.3
@@ -191,27 +199,30 @@ class Witness:
         own = among + int(counts[2].sum())
         _, sizes = np.unique(self._domains[pages], return_counts=True)
         blind = 1 - float(((sizes / len(pages)) ** 2).sum())
-        thin = links <= rule.thin * len(pages)
         woven = crossing / among / blind if among and blind else 0.0
         crossed = float((counts[5] > 0).mean())
         stays = own / links if links else 0.0
         fed = int(counts[7].sum() - counts[7].max()) / own if own else np.inf
         leaks = 1 - stays + fed
+        most = rule.unknown_thin if fed <= rule.unknown else rule.thin
+        thin = links <= most * len(pages)
         alike = self._alike(pages)
         across = (crossing + int(counts[3].sum())) / own if own else 0.0
         if len(pages) < rule.smallest:
             fault = "small"
         elif len(sizes) < 2 or len(pages) - sizes.max() < max(2, rule.beside_largest * len(pages)):
             fault = "one domain"
-        elif stays < rule.stays:
+        elif stays < (rule.unknown_stays if fed <= rule.unknown else rule.stays):
             fault = "links elsewhere"
-        elif fed > rule.fed_outside or leaks > rule.leaks:
+        elif fed > rule.fed_outside or (fed > rule.unknown and leaks > rule.leaks):
             fault = FED
         elif alike < rule.alike:
             fault = "unlike"
         elif thin:
             chain = links <= rule.chain * len(pages) and leaks <= rule.chain_leaks
             fault = "" if chain or across >= rule.thin_crossing else "within domains"
+        elif fed <= rule.unknown and 2 * int(counts[2].sum()) > links:
+            fault = "" if across >= rule.thin_crossing else "within domains"
         elif among < len(pages) or woven < rule.woven or crossed < rule.crossed:
             fault = "within domains"
         else:

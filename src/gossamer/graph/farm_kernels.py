@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-THIN = 4
+THIN = 16
 """Pages with so many links or fewer may be the rays of a star."""
 
 

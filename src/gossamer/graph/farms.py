@@ -90,8 +90,12 @@ def find_farms(
 
 def without_farms(graph: Adjacency, farms: Sequence[Farm]) -> Adjacency:
     """The graph with the out-links of all pages of farms cut: they pass nothing on."""
-    farmed = farm_pages(graph.nodes, farms)
-    return Adjacency(*kernels.cut(*graph, farmed))
+    return cut_links(graph, farm_pages(graph.nodes, farms))
+
+
+def cut_links(graph: Adjacency, pages: Bools) -> Adjacency:
+    """The graph without the out-links of the pages that are marked."""
+    return Adjacency(*kernels.cut(*graph, pages))
 
 
 def farm_pages(nodes: int, farms: Sequence[Farm]) -> Bools:
@@ -119,15 +123,15 @@ def _suspects(
     """Sets of pages that may be farms, and the page that they work for (-1 if there is none). Pages
     that are taken as they are gone through are not in later ones."""
     everyone = np.arange(graph.nodes, dtype=np.int32)
+    for pages, centre in _rays(graph, taken, rule):
+        if _on_several_domains(pages, domains):
+            yield pages, centre
     rank_logs, gap_logs = np.log(ranks), np.log(gaps)
     for tolerance in rule.tolerances:
         labels = kernels.alike_pieces(*graph, rank_logs, gap_logs, taken, tolerance)
         for _, pages in groups(labels, everyone, rule.smallest):
             if _on_several_domains(pages, domains):
                 yield pages, -1
-    for pages, centre in _rays(graph, taken, rule):
-        if _on_several_domains(pages, domains):
-            yield pages, centre
 
 
 def _on_several_domains(pages: Int32s, domains: Int32s) -> bool:
