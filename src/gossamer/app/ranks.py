@@ -1,5 +1,6 @@
 """The ranks of a home's runs: computed from their links, kept, shown and explained."""
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -9,16 +10,20 @@ from msgspec import Struct
 from gossamer.app.home import Home, settings_of
 from gossamer.config import RankSettings
 from gossamer.errors import RankError, UsageError
+from gossamer.graph.edge_lists import read_edges
+from gossamer.graph.farm_rows import FarmRow
 from gossamer.graph.link_files import Gathering
 from gossamer.graph.ranking import OnStage, rank_links
-from gossamer.graph.reader import InLink, PageRanks, RankReader
+from gossamer.graph.reader import InLink, PageRanks, RankReader, largest
+from gossamer.graph.solving import solved
 from gossamer.graph.store import RANKS_VERSION, RankManifest, RankSet, RankStore, as_hex, now
 from gossamer.lib.hashing import hash64
 from gossamer.storage.tombstones import Tombstones
-from gossamer.urls import KeyRules, from_href, parse
+from gossamer.urls import KeyRules, from_href, host_of, parse
 
 _ANCHORS = 50
 _NEAR = 3
+_FARM_PAGES = 100
 
 
 class Ranked(Struct, frozen=True):
@@ -66,6 +71,15 @@ class Explained(NamedTuple):
     in_links: list[InLink]
     anchors: list[Anchor]
     why_farm: str
+
+
+class FarmReport(NamedTuple):
+    farm: FarmRow
+    size: int
+    urls: list[str]  # of some of its pages
+    sites: list[str]  # some of its hosts
+    best: list[str]  # the page that gained most
+    boosted: list[str]
 
 
 class Ranking:
@@ -181,6 +195,27 @@ class Ranking:
                 )
             return rows[:most]
 
+    def farms(self, run: str, most: int) -> list[FarmReport]:
+        """The farms of a run, the largest first, with some of their pages and sites."""
+        gone = self._forgotten(run)
+        with self.reader(run) as reader:
+
+            def urls(nodes: Sequence[int]) -> list[str]:
+                named = [reader.url(node) for node in nodes[:_FARM_PAGES]]
+                return [url for url in named if not gone.covers_url(from_href(url, reader.rules))]
+
+            return [
+                FarmReport(
+                    farm,
+                    len(farm.pages),
+                    urls(farm.pages),
+                    sorted({host_of(reader.url(node)) for node in farm.pages})[:_FARM_PAGES],
+                    urls((farm.best,)),
+                    urls(farm.boosted),
+                )
+                for farm in reader.farms[:most]
+            ]
+
     def explain(self, run: str, url: str, most: int) -> Explained:
         """Why a page has its rank."""
         gone = self._forgotten(run)
@@ -235,6 +270,28 @@ class Ranking:
 
 
 _SPARE = 200
+
+
+def rank_edges(path: Path, settings: RankSettings, top: int) -> dict[str, Any]:
+    """The ranks of any list of links. They sum up to one, as no graph is kept to compare with."""
+    found = read_edges(path)
+    if settings.trusted_hosts:
+        raise UsageError("A list of links has no hosts: leave out --trusted-hosts.")
+    started = time.monotonic()
+    ranks = solved(found.graph, settings, None, None)
+    seconds = time.monotonic() - started
+    best = largest(ranks.values, top)
+    return {
+        "nodes": found.graph.nodes,
+        "edges": found.graph.edges,
+        "iterations": ranks.iterations,
+        "residual": ranks.residual,
+        "seconds": seconds,
+        "top": [
+            {"url": name, "page_rank": float(ranks.values[node])}
+            for name, node in zip(found.names.of(best), best, strict=True)
+        ],
+    }
 
 
 def _is_readable(ranks: RankSet) -> bool:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from gossamer.app.home import Home, settings_of, stored_url, typed_url
 from gossamer.app.journals import counted, journals_of, ledgers_of, rest
+from gossamer.app.link_records import forget_links
 from gossamer.config import CrawlSettings
 from gossamer.crawl.forgetting import (
     ExpiredPage,
@@ -104,6 +105,7 @@ def forget(
         for objects in (LocalObjects(folder.path), _remembered(home, run.crawler)):
             _add_if_new(objects, takedown)
         done = _obey(home, run, folder, on_segment)
+    forget_links(home, run.name)
     others = [other.name for other in home.catalogue.runs(run.crawler) if other.id != run.id]
     return _report(run, done, tuple(others))
 

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from gossamer.graph.ranking import OnStage
 
 _TOP = 20
+_SITES = 10
 
 
 class RankSettingsCommand(SettingsCommand):
@@ -170,13 +171,16 @@ def _say_ranked(ctx: click.Context, ranked: "Ranked") -> None:
 @click.option("--top", type=click.IntRange(1, 100_000), default=_TOP, help=f"How many.  [{_TOP}]")
 @click.option(
     "--by",
-    type=click.Choice(["page", "host", "domain"]),
+    type=click.Choice(["page", "host", "domain", "farm"]),
     default="page",
-    help="Pages, hosts or domains?  [page]",
+    help="Pages, hosts or domains, or the link farms that were found?  [page]",
 )
 @click.pass_context
 def show(ctx: click.Context, run_name: str, top: int, by: str) -> None:
-    """The best pages, hosts or domains of a run."""
+    """The best pages, hosts or domains of a run, or its link farms."""
+    if by == "farm":
+        _show_farms(ctx, run_name, top)
+        return
     rows = open_ranking(ctx).top(run_name, by, top)
     if wishes(ctx).json:
         say_json({"run": run_name, "by": by, "top": [_row_as_json(row, by) for row in rows]})
@@ -197,6 +201,34 @@ def show(ctx: click.Context, run_name: str, top: int, by: str) -> None:
         columns = [Column("RANK", right=True), Column("PAGES", right=True), Column(by.upper())]
         cells = [(f"{row.rank:.3f}", count(row.pages), row.name) for row in rows]
     show_rows(columns, cells)
+
+
+def _show_farms(ctx: click.Context, run_name: str, top: int) -> None:
+    import msgspec
+
+    reports = open_ranking(ctx).farms(run_name, top)
+    if wishes(ctx).json:
+        farms = []
+        for report in reports:
+            farm: dict[str, Any] = msgspec.to_builtins(report.farm)
+            named = {"urls": report.urls, "sites": report.sites, "boosted": report.boosted}
+            farms.append({**farm, **named, "pages": report.size, "best": report.best})
+        say_json({"run": run_name, "by": "farm", "farms": farms})
+        return
+    if not reports:
+        say(f"No link farms are known: {to_type(ctx, 'rank', run_name, '--farms')} looks for them.")
+    for report in reports:
+        farm_row = report.farm
+        say(f"{farm_row.number}. {several(report.size, 'page')}: {farm_row.why}")
+        say_pairs(
+            "",
+            [
+                ("rank", f"{farm_row.rank_before:.2f} before, {farm_row.rank_after:.2f} after"),
+                ("gained most", ", ".join(report.best)),
+                ("its rank", f"{farm_row.best_before:.2f}, then {farm_row.best_after:.2f}"),
+                ("sites", f"{count(farm_row.hosts)}: {', '.join(report.sites[:_SITES])}"),
+            ],
+        )
 
 
 def _row_as_json(row: Any, by: str) -> dict[str, Any]:

@@ -202,14 +202,14 @@ class RankReader:
     # The best
 
     def top_pages(self, most: int) -> list[int]:
-        return _largest(self.page_ranks, most)
+        return largest(self.page_ranks, most)
 
     def top_hosts(self, most: int) -> list[tuple[str, float, int]]:
         """Name, rank, and how many pages."""
         sizes = np.bincount(self.hosts, minlength=len(self.names.hosts))
         return [
             (self.names.hosts[host].name, float(self.host_ranks[host]), int(sizes[host]))
-            for host in _largest(self.host_ranks, most)
+            for host in largest(self.host_ranks, most)
             if sizes[host]
         ]
 
@@ -218,7 +218,7 @@ class RankReader:
         sizes = np.bincount(self._host_domains[self.hosts], minlength=len(names))
         return [
             (names[domain], float(self.domain_ranks[domain]), int(sizes[domain]))
-            for domain in _largest(self.domain_ranks, most)
+            for domain in largest(self.domain_ranks, most)
             if sizes[domain]
         ]
 
@@ -277,7 +277,7 @@ def rules_of(manifest: RankManifest) -> KeyRules:
     )
 
 
-def _largest(values: Any, most: int) -> list[int]:
+def largest(values: Any, most: int) -> list[int]:
     """The places of the largest values, the largest first; of equals, the first."""
     values = np.asarray(values)
     if len(values) > most:

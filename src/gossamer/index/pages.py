@@ -92,8 +92,8 @@ class PageSource:
         uncrawled: bool = False,
         is_forgotten: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`unsafe`: what is marked, beside the pages that rate themselves. `anchors`: what links say
-        counts; `uncrawled`: also of pages that nobody has fetched, unless they are to be
+        """`unsafe`: what is marked, beside the pages that rate themselves. `anchors`: what links
+        say counts; `uncrawled`: also of pages that nobody has fetched, unless they are to be
         forgotten."""
         self.name = "runs"
         self._with_anchors = anchors or uncrawled
