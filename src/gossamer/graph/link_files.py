@@ -205,11 +205,12 @@ class _Reading:
         numbers = np.full(self._count + 1, -1, np.int32)  # the last: nowhere
         numbers[places] = np.cumsum(is_first) - 1
         chosen = places[is_first]
-        writer = NamesWriter(folder)
-        names = pa.concat_arrays([known.names.cast(pa.large_string()) for known in self._known])
+        nothing = pa.array([], pa.large_string())
+        names = [known.names.cast(pa.large_string()) for known in self._known]
+        texts = pa.concat_arrays([nothing, *names]).take(pa.array(chosen))
         counts = np.bincount(hosts[chosen], minlength=len(order)).astype(np.int64)
-        writer.add(order, counts, keys[chosen], names.take(pa.array(chosen)))
-        writer.close()
+        with NamesWriter(folder) as writer:
+            writer.add(order, counts, keys[chosen], texts)
         self._write_states(folder, numbers, len(chosen))
         self._write_links(folder, numbers)
 

@@ -8,13 +8,14 @@ pages that link to each other have numbers that are near each other.
 import os
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.errors import FormatError
+from gossamer.errors import FormatError, StorageError
 from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 from gossamer.urls import Url
@@ -63,7 +64,19 @@ class NamesWriter:
             self._texts.write(data[int(offsets[0]) : int(offsets[-1])])
         self._bytes += int(offsets[-1] - offsets[0])
 
-    def close(self) -> None:
+    def __enter__(self) -> "NamesWriter":
+        return self
+
+    def __exit__(self, fault: object, *_: object) -> None:
+        """What failed is not finished, but let go of."""
+        if fault is None:
+            self._finish()
+        else:
+            for file in (self._texts, self._keys, self._ends):
+                with suppress(StorageError, OSError):
+                    file.close()
+
+    def _finish(self) -> None:
         with refusals(f"Cannot write {self._folder}"):
             self._texts.flush()
             os.fsync(self._texts.fileno())

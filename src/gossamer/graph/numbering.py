@@ -40,10 +40,9 @@ def number(files: Sequence[LinkFile], folder: Path, block: int = BLOCK) -> Numbe
     hosts = sorted({host for file in files for host in file.names.hosts})
     places = [_host_places(file, hosts) for file in files]
     maps: list[Int32s] = [np.empty(len(file.names), np.int32) for file in files]
-    writer = NamesWriter(folder)
-    for first, end in host_blocks(_sizes(places, len(hosts)), block):
-        _number_block(files, places, maps, hosts, first, end, writer)
-    writer.close()
+    with NamesWriter(folder) as writer:
+        for first, end in host_blocks(_sizes(places, len(hosts)), block):
+            _number_block(files, places, maps, hosts, first, end, writer)
     names = Names(folder)
     states, owners, forwards = _newest(files, maps, len(names))
     return Numbering(names, maps, states, owners, roots_of(forwards, states))
@@ -158,11 +157,10 @@ def roots_of(forwards: Int32s, states: NDArray[np.uint8]) -> Int32s:
     step = np.where(leads, forwards, numbers).astype(np.int32)
     far, lowest = step, np.minimum(step, numbers)
     for _ in range(len(numbers).bit_length() + 1):
-        following = far[far]
-        lowest = np.minimum(lowest, lowest[far])
-        if np.array_equal(following, far):
+        if np.array_equal(step[far], far):
             return far
-        far = following
+        lowest = np.minimum(lowest, lowest[far])
+        far = far[far]
     # So many steps lead into any circle; around it, the smallest number is met.
     circle = np.flatnonzero(step[far] != far)
     inside = far[circle]
