@@ -9,18 +9,22 @@ from gossamer.graph.combining import RankWeights, combined, part, scaled
 
 ranks = st.floats(0, 1e7)
 weights = st.floats(0.01, 100)
+all_weights = st.builds(RankWeights, weights, weights, weights)
 
 
-@given(ranks, ranks, ranks, st.integers(0, 2), st.floats(1.001, 1e3), weights, weights, weights)
+@given(st.tuples(ranks, ranks, ranks), st.integers(0, 2), st.floats(1.001, 1e3), all_weights)
 def test_it_is_positive_and_grows_with_each(
-    page: float, host: float, domain: float, which: int, factor: float, *given_: float
+    given_ranks: tuple[float, float, float], which: int, factor: float, own: RankWeights
 ) -> None:
-    before = [page, host, domain]
+    before = list(given_ranks)
     after = list(before)
     after[which] = (before[which] + 1e-3) * factor
-    own = RankWeights(*given_)
-    assert float(combined(*before, own)) > 0
-    assert float(combined(*after, own)) > float(combined(*before, own))
+
+    def together(ranks: list[float]) -> float:
+        return float(combined(ranks[0], ranks[1], ranks[2], own))
+
+    assert together(before) > 0
+    assert together(after) > together(before)
 
 
 def test_it_is_one_where_nothing_stands_out() -> None:

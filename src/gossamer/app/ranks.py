@@ -1,15 +1,17 @@
 """The ranks of a home's runs: computed from their links, kept, shown and explained."""
 
+import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import msgspec
 from msgspec import Struct
 
 from gossamer.app.home import Home, settings_of
-from gossamer.config import RankSettings
-from gossamer.errors import RankError, UsageError
+from gossamer.config import RankSettings, rank_settings
+from gossamer.errors import FormatError, GossamerError, RankError, RankHeld, UsageError
 from gossamer.graph.edge_lists import read_edges
 from gossamer.graph.farm_rows import FarmRow
 from gossamer.graph.link_files import Gathering
@@ -154,6 +156,27 @@ class Ranking:
             solved.farms,
         )
 
+    def forget(self, run: str) -> None:
+        """Compute ranks that were made before the last takedown of a run anew, as they were made
+        then: addresses that are to be forgotten stand in them. What cannot be made is deleted."""
+        if not self.store.path.exists():
+            return
+        store = self._home.store(self._home.record(run))
+        now_there = frozenset(f"{run}/{segment.stamp}" for segment in store.stored_segments())
+        for ranks, manifest in self.store.sets():
+            own = frozenset(one for one in manifest.segments if one.startswith(f"{run}/"))
+            if run not in manifest.runs or own <= now_there:
+                continue
+            try:
+                self.rank(manifest.runs, rank_settings(manifest.settings, {}))
+            except RankHeld:
+                raise
+            except GossamerError:
+                with self.store.writing():
+                    ranks.delete()
+        if not any(run in manifest.runs for _, manifest in self.store.sets()):
+            shutil.rmtree(self.store.links / run, ignore_errors=True)
+
     # Reading
 
     def reader(self, run: str) -> RankReader:
@@ -296,8 +319,6 @@ def rank_edges(path: Path, settings: RankSettings, top: int) -> dict[str, Any]:
 
 def _is_readable(ranks: RankSet) -> bool:
     """Ranks of another version, or damaged ones, are no start: they are about to be replaced."""
-    from gossamer.errors import FormatError
-
     try:
         if ranks.manifest() is None:
             return False
@@ -308,8 +329,6 @@ def _is_readable(ranks: RankSet) -> bool:
 
 
 def _rules_name(rules: KeyRules) -> str:
-    import msgspec
-
     return as_hex(hash64(msgspec.json.encode(_as_plain(rules))))
 
 

@@ -27,7 +27,7 @@ def scaled(ranks: Any) -> Floats:
     """Ranks with a mean of one."""
     values = np.asarray(ranks, np.float64)
     total = values.sum()
-    return values * (len(values) / total) if total > 0 else np.ones(len(values))
+    return values / total * len(values) if total > 0 else np.ones(len(values))
 
 
 def part(rank: Any) -> Floats:

@@ -89,7 +89,8 @@ def rank_links(
     names = numbering.names
     on_stage("ranks are computed", 0, 3)
     start = None if before is None else _warm(before, names, pages)
-    trusted = _trusted(names, pages, settings.trusted_hosts)
+    trusted_hosts = _trusted(names.hosts, settings.trusted_hosts)
+    trusted = _jumps(trusted_hosts, pages.hosts, settings.trusted_hosts)
     found = solved(pages.graph, settings, pages.weights, trusted, start)
     in_links = pages.graph.transposed()
     in_links.save(target, IN_LINKS)
@@ -111,18 +112,16 @@ def rank_links(
     save(target / "host-domains.npy", domains.of_hosts)
     is_host = np.zeros(len(names.hosts), np.bool_)
     is_host[pages.hosts] = True
-    host = of_some(
-        between_hosts,
-        is_host,
-        settings,
-        [one.name for one in names.hosts],
-        [one.domain for one in names.hosts],
-    )
+    host = of_some(between_hosts, is_host, settings, trusted_hosts)
     on_stage("ranks are computed", 2, 3)
     domain_graph = aggregated(between_hosts, domains.of_hosts, len(domains.names))
     is_domain = np.zeros(len(domains.names), np.bool_)
     is_domain[domains.of_hosts[is_host]] = True
-    domain = of_some(domain_graph, is_domain, settings, domains.names, domains.names)
+    trusted_domains = None
+    if trusted_hosts is not None:
+        trusted_domains = np.zeros(len(domains.names), np.bool_)
+        trusted_domains[domains.of_hosts[trusted_hosts & is_host]] = True
+    domain = of_some(domain_graph, is_domain, settings, trusted_domains)
     write_ranks(target, found.values, host.values, domain.values, pages.hosts, domains, settings)
     on_stage("ranks are computed", 3, 3)
     return Solved(
@@ -144,8 +143,7 @@ def of_some(
     counted: Counted,
     is_there: NDArray[np.bool_],
     settings: RankSettings,
-    names: Sequence[str],
-    domains: Sequence[str],
+    trusted: NDArray[np.bool_] | None,
 ) -> Ranks:
     """The ranks of hosts or domains; 0 for those that no page of the graph is of."""
     wanted = np.flatnonzero(is_there)
@@ -155,20 +153,7 @@ def of_some(
     offsets = np.zeros(len(wanted) + 1, np.int64)
     np.cumsum(np.bincount(sources, minlength=len(wanted)), out=offsets[1:])
     graph = Adjacency(offsets, place[counted.graph.targets])
-    trusted = frozenset(settings.trusted_hosts)
-    teleport = None
-    if trusted:
-        teleport = np.array(
-            [float(names[one] in trusted or domains[one] in trusted) for one in wanted.tolist()]
-        )
-        if not teleport.any():
-            # A trusted host is none of the domains: its domain stands for it.
-            teleport = np.array(
-                [
-                    float(any(host.endswith(f".{domains[one]}") for host in trusted))
-                    for one in wanted.tolist()
-                ]
-            )
+    teleport = None if trusted is None else trusted[wanted].astype(np.float64)
     found = solved(graph, settings, counted.weights, teleport)
     values = np.zeros(len(is_there))
     values[wanted] = found.values
@@ -221,16 +206,23 @@ def linking_hosts(in_links: Adjacency, hosts: Int32s) -> Int32s:
     return found
 
 
-def _trusted(names: Names, pages: PageGraph, trusted: Sequence[str]) -> Floats | None:
+def _trusted(hosts: Sequence[Host], trusted: Sequence[str]) -> NDArray[np.bool_] | None:
+    """Which hosts are trusted, by their names or by their domains; None where nobody said."""
     if not trusted:
         return None
     wanted = frozenset(trusted)
-    is_trusted = np.array(
-        [host.name in wanted or host.domain in wanted for host in names.hosts], np.bool_
-    )
-    teleport = is_trusted[pages.hosts].astype(np.float64)
+    return np.array([host.name in wanted or host.domain in wanted for host in hosts], np.bool_)
+
+
+def _jumps(
+    is_trusted: NDArray[np.bool_] | None, hosts: Int32s, names: Sequence[str]
+) -> Floats | None:
+    """Where jumps lead, by page."""
+    if is_trusted is None:
+        return None
+    teleport = is_trusted[hosts].astype(np.float64)
     if not teleport.any():
-        raise UsageError(f"No page is of a trusted host: {', '.join(sorted(wanted))}.")
+        raise UsageError(f"No page is of a trusted host: {', '.join(sorted(names))}.")
     return teleport
 
 

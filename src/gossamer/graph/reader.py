@@ -58,9 +58,9 @@ class RankReader:
         if held is None:
             raise FormatError(f"{ranks.path} holds no ranks yet: {ADVICE}.")
         self._hold, self.manifest = held
-        self._folder = ranks.generation(self.manifest.generation)
+        self.folder = ranks.generation(self.manifest.generation)
         try:
-            self.names = Names(self._folder)
+            self.names = Names(self.folder)
             self.nodes: Int32s = self._array("nodes")
             self.numbers: Int32s = self._array("numbers")
             self.page_ranks: Floats = self._array("page-rank")
@@ -87,7 +87,7 @@ class RankReader:
             self._hold = -1
 
     def _array(self, name: str) -> Any:
-        return mapped(self._folder / f"{name}.npy", ADVICE)
+        return mapped(self.folder / f"{name}.npy", ADVICE)
 
     @cached_property
     def rules(self) -> KeyRules:
@@ -100,7 +100,7 @@ class RankReader:
 
     @cached_property
     def farms(self) -> list[FarmRow]:
-        return read_farms(self._folder)
+        return read_farms(self.folder)
 
     @cached_property
     def farm_of(self) -> Int32s:
@@ -112,15 +112,15 @@ class RankReader:
 
     @cached_property
     def graph(self) -> Adjacency:
-        return Adjacency.open(self._folder, PAGES)
+        return Adjacency.open(self.folder, PAGES)
 
     @cached_property
     def in_links(self) -> Adjacency:
-        return Adjacency.open(self._folder, IN_LINKS)
+        return Adjacency.open(self.folder, IN_LINKS)
 
     @cached_property
     def _weights(self) -> Floats | None:
-        return open_weights(self._folder)
+        return open_weights(self.folder)
 
     def before(self) -> Before:
         """To start the next ones from."""

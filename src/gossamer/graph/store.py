@@ -20,7 +20,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gossamer.errors import FormatError, RankError
+from gossamer.errors import FormatError, RankHeld
 from gossamer.graph.names import ADVICE
 from gossamer.lib.hashing import hash64
 from gossamer.lib.locks import FileLock
@@ -114,6 +114,12 @@ class RankSet:
             if folder != current and nobody_reads(folder):
                 shutil.rmtree(folder, ignore_errors=True)
 
+    def delete(self) -> None:
+        """There are no ranks here any more. For the one writer."""
+        with refusals(f"Cannot delete {self.path}"):
+            (self.path / _MANIFEST).unlink(missing_ok=True)
+        self.sweep()
+
     def _readable(self) -> RankManifest | None:
         """As `manifest`; what cannot be read counts as nothing: it is about to be replaced."""
         try:
@@ -194,7 +200,10 @@ class RankStore:
         """The right to compute ranks: one process at a time."""
         lock = FileLock(self.path / "writer.lock")
         if not lock.acquire():
-            raise RankError(f"Process {lock.holder()} computes ranks: wait for it.")
+            raise RankHeld(
+                f"Process {lock.holder()} computes ranks: wait for it, and run the same command "
+                "again."
+            )
         try:
             yield
         finally:
@@ -207,9 +216,7 @@ class RankStore:
                 shutil.rmtree(folder, ignore_errors=True)
         for one, manifest in self.sets():
             if not known.issuperset(manifest.runs):
-                with refusals(f"Cannot delete {one.path}"):
-                    (one.path / _MANIFEST).unlink(missing_ok=True)
-                one.sweep()
+                one.delete()
 
 
 def as_hex(number: int) -> str:
