@@ -58,6 +58,7 @@ def files(tmp_path: Path) -> dict[str, Any]:
         path.name: path.stat().st_ino
         for pattern in ("parts/*/*", "generations/*/finder/*", "generations/*/spelling/*")
         for path in folder.glob(pattern)
+        if path.suffix != ".lock"
     }
 
 
