@@ -4,7 +4,7 @@
 
 Farms of many shapes, 10 to 500 pages over 2 to 100 domains, clean and noisy, are planted into a
 web, and beside them honest manuals on one host, companies with several sites, rings of blogs and
-mirrors (`planted_farms`). The web is cnr-2000, where GOSSAMER_DATA has it. Its pages are numbers, in
+mirrors (`planted_farms`). The web is cnr-2000, where GOSSAMER_DATA has it. Its pages are numbers in
 the order of their URLs, so runs of numbers are sites: a run ends where the fewest links cross, 200
 to 3,000 pages after the last end, and each is a host and a domain. Without that file a web is made,
 with sites of all sizes, some of which are complete graphs.

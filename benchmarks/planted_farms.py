@@ -29,7 +29,7 @@ SHAPES = (
     "star_of_many",
     "linked_cliques",
 )
-HONEST = ("manual", "company", "blog_ring", "mirrors")
+HONEST = ("manual", "company", "blog_ring", "mirrors", "translations")
 
 
 class Farm(NamedTuple):
@@ -73,7 +73,7 @@ class Planted(NamedTuple):
     honest: list[Honest]
 
 
-class _Garden:
+class Garden:
     """The web as it grows: new pages get the next numbers."""
 
     def __init__(self, web: Web, generator: np.random.Generator) -> None:
@@ -141,7 +141,7 @@ def _ring(pages: Sequence[int]) -> Links:
     return list(zip(pages, [*pages[1:], pages[0]], strict=True))
 
 
-def _boosted(garden: _Garden) -> int:
+def _boosted(garden: Garden) -> int:
     """The page that a farm works for: a new one on its own domain, or one of the honest web."""
     if garden.random.random() < 0.5:
         return int(garden.some_old(1)[0])
@@ -149,7 +149,7 @@ def _boosted(garden: _Garden) -> int:
 
 
 def _shape(
-    garden: _Garden, shape: str, size: int, domains: int
+    garden: Garden, shape: str, size: int, domains: int
 ) -> tuple[list[int], list[int], Links]:
     """Pages of the farm, those whom it boosts, and its links as they are meant."""
     generator = garden.random
@@ -201,7 +201,7 @@ def _shape(
 
 
 def plant_farm(
-    garden: _Garden,
+    garden: Garden,
     shape: str,
     size: int,
     domains: int,
@@ -238,7 +238,7 @@ def plant_farm(
     )
 
 
-def _joined_to_web(garden: _Garden, front: int, pages: Sequence[int]) -> None:
+def _joined_to_web(garden: Garden, front: int, pages: Sequence[int]) -> None:
     """An honest site is linked to: its front page most; and it links to others."""
     generator = garden.random
     links = [(int(page), front) for page in garden.some_old(int(generator.integers(1, 6)))]
@@ -250,7 +250,7 @@ def _joined_to_web(garden: _Garden, front: int, pages: Sequence[int]) -> None:
     garden.link(links)
 
 
-def _manual(garden: _Garden) -> list[int]:
+def _manual(garden: Garden) -> list[int]:
     """Every page links to every other, on one host. Some are linked to from nowhere."""
     generator = garden.random
     pages: list[int] = garden.site(
@@ -263,7 +263,7 @@ def _manual(garden: _Garden) -> list[int]:
     return pages
 
 
-def _company(garden: _Garden) -> list[int]:
+def _company(garden: Garden) -> list[int]:
     """Two to five sites on domains of their own. A page links to all or to ten pages of its own
     site, and to the front pages of the other sites."""
     generator = garden.random
@@ -282,7 +282,7 @@ def _company(garden: _Garden) -> list[int]:
     return [page for site in sites for page in site]
 
 
-def _blog_ring(garden: _Garden) -> list[int]:
+def _blog_ring(garden: Garden) -> list[int]:
     """A ring of blogs: front pages link to the next and the one before, and to their own posts."""
     generator = garden.random
     blogs: list[list[int]] = [
@@ -299,7 +299,7 @@ def _blog_ring(garden: _Garden) -> list[int]:
     return [page for blog in blogs for page in blog]
 
 
-def _mirrors(garden: _Garden) -> list[int]:
+def _mirrors(garden: Garden) -> list[int]:
     """The same manual on two to four domains; a page names its copies."""
     generator = garden.random
     size = int(generator.integers(8, 60))
@@ -321,12 +321,36 @@ def _mirrors(garden: _Garden) -> list[int]:
     return [page for copy in copies for page in copy]
 
 
-_HONEST: dict[str, Callable[[_Garden], list[int]]] = {
+def _translations(garden: Garden) -> list[int]:
+    """The same pages in several languages, on domains of their own; each names its translations,
+    and links to some pages in its own language."""
+    generator = garden.random
+    size = int(generator.integers(20, 80))
+    sites: list[list[int]] = [
+        garden.site(size, garden.new_domain()).tolist()
+        for _ in range(int(generator.integers(2, 9)))
+    ]
+    for place in range(size):
+        garden.link(_complete([site[place] for site in sites]))
+    for site in sites:
+        for page in site:
+            near = {*site[:5], *generator.choice(site, 8).tolist()} - {page}
+            garden.link([(page, other) for other in near])
+        _joined_to_web(garden, site[0], site)
+    return [page for site in sites for page in site]
+
+
+_HONEST: dict[str, Callable[[Garden], list[int]]] = {
     "manual": _manual,
     "company": _company,
     "blog_ring": _blog_ring,
     "mirrors": _mirrors,
+    "translations": _translations,
 }
+
+
+def plant_honest(garden: Garden, kind: str) -> Honest:
+    return Honest(kind, np.array(_HONEST[kind](garden), np.int32))
 
 
 def _sizes(generator: np.random.Generator) -> tuple[int, int]:
@@ -354,8 +378,9 @@ def plant(
 ) -> Planted:
     """`of_each` farms of each shape, `manuals`, and `others` of the other honest kinds."""
     generator = np.random.default_rng(seed)
-    garden = _Garden(web, generator)
-    farms, honest = [], []
+    garden = Garden(web, generator)
+    farms: list[Farm] = []
+    honest: list[Honest] = []
     for shape in SHAPES:
         for _ in range(of_each):
             size, domains = _sizes(generator)
@@ -375,7 +400,6 @@ def plant(
                 )
             )
     for kind in HONEST:
-        for _ in range(manuals if kind == "manual" else others):
-            pages = np.array(_HONEST[kind](garden), np.int32)
-            honest.append(Honest(kind, pages))
+        number = manuals if kind == "manual" else others
+        honest += [plant_honest(garden, kind) for _ in range(number)]
     return Planted(garden.web(), farms, honest)

@@ -8,6 +8,7 @@ numbers as some among many, nor for reading links out of pages (`extract`).
     in_links.py       the links by their targets, as ranking goes through them
     page_rank.py      the ranks of all nodes of a graph
     edge_lists.py     graphs out of text files
+    line_kernels.py   the loops over the bytes of such files
     gap_rank.py       the ranks with all links turned round
     farms.py          pages that link to each other only to be ranked higher
     farm_evidence.py  what makes a set of pages a farm
@@ -23,6 +24,8 @@ numbers as some among many, nor for reading links out of pages (`extract`).
     store.py          where ranks are kept, and how they are published
     reader.py         an open generation of ranks
     line_kernels.py   the loops over the bytes of such files
+    pictures.py       ranks and farms as PNG or SVG files
+    canvas.py         what pictures are drawn on
     kernels.py        the loops that make graphs and turn them round
     rank_kernels.py   the loops of ranking
 """

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.graph import farm_kernels as kernels
-from gossamer.graph.adjacency import Adjacency, Floats, Int32s
+from gossamer.graph.adjacency import Adjacency, Floats, Int32s, Int64s
 
 Bools = NDArray[np.bool_]
 FED = "linked to from elsewhere"
@@ -61,6 +61,9 @@ class FarmRule(NamedTuple):
     """Links that cross domains, as a share of what would cross if domains played no part."""
     crossed: float = 0.5
     """Of its pages, so many are linked to from another domain of the set."""
+    partial: float = 0.5
+    """A page that links to another domain of the set links to at least so many of its pages there
+    for each of its links within its own domain. Translations and copies link to one."""
     holds_alone: float = 0.3
     """A domain whose pages are less woven into the set than this is no part of it."""
     thin: float = 2.5
@@ -94,7 +97,10 @@ class Evidence(NamedTuple):
     alike: float
     woven: float
     crossed: float
-    thin: bool
+    linked: float
+    """Of its pages, so many are linked to by another."""
+    most_linked: float
+    """By how many of its pages the one is linked to to which most link."""
     fault: str
     """Why it is no farm, in a word; empty if it is one."""
 
@@ -110,16 +116,16 @@ class Witness:
         ranks: Floats,
         gaps: Floats,
         rule: FarmRule,
-        damping: float,
     ) -> None:
         self._graph, self._turned = graph, turned
         self._domains = domains
         self._ranks, self._gaps = ranks, gaps
-        self._rule, self._damping = rule, damping
+        self._rule = rule
         self._marks = np.zeros(graph.nodes, np.int64)
         self._counts = np.zeros(graph.nodes, np.int32)
         self._rows = np.zeros(graph.nodes, np.int32)
-        self._mark = 0
+        self._seen = np.zeros(int(domains.max(initial=-1)) + 1, np.int64)
+        self._mark = self._stamp = 0
 
     def _new_mark(self) -> int:
         self._mark += 2
@@ -148,7 +154,7 @@ class Witness:
             if not self._may_be(pages):
                 return []
             _, mark = self.boosted(pages, centre)
-            counts, _ = self._survey(pages, mark)
+            counts = self._survey(pages, mark)
             links = self._links(pages)
             inside = counts[[0, 1, 2, 4, 5, 6]].sum(0)
             keep = inside >= rule.member_stays * (links + counts[4:8].sum(0))
@@ -184,22 +190,26 @@ class Witness:
     def known_inside(self, pages: Int32s, centre: int = -1) -> Int32s:
         """The members that are not linked to from outside more than from inside."""
         _, mark = self.boosted(pages, centre)
-        counts, _ = self._survey(pages, mark)
-        return pages[counts[7] <= counts[4] + counts[5] + counts[6]]
+        counts = self._survey(pages, mark)
+        known: Bools = counts[7] > counts[4] + counts[5] + counts[6]
+        return pages[~known]
 
     def examine(self, pages: Int32s, centre: int = -1) -> Evidence:
         rule = self._rule
         if not len(pages):
             nothing = np.empty(0, np.int32)
-            return Evidence(pages, centre, nothing, 0, 0, 0, 0, 0, 0, 0, 0, False, "small")
+            return Evidence(pages, centre, nothing, *(0,) * 10, "small")
         boosted, mark = self.boosted(pages, centre)
-        counts, _ = self._survey(pages, mark)
+        counts = self._survey(pages, mark)
         links = int(self._links(pages).sum())
         among, crossing = int(counts[:2].sum()), int(counts[1].sum())
         own = among + int(counts[2].sum())
         _, sizes = np.unique(self._domains[pages], return_counts=True)
         blind = 1 - float(((sizes / len(pages)) ** 2).sum())
         woven = crossing / among / blind if among and blind else 0.0
+        domains_met = int(counts[8].sum())
+        there = crossing / domains_met if domains_met else 0.0
+        here = (among - crossing) / len(pages)
         crossed = float((counts[5] > 0).mean())
         stays = own / links if links else 0.0
         fed = int(counts[7].sum() - counts[7].max()) / own if own else np.inf
@@ -223,10 +233,16 @@ class Witness:
             fault = "" if chain or across >= rule.thin_crossing else "within domains"
         elif fed <= rule.unknown and 2 * int(counts[2].sum()) > links:
             fault = "" if across >= rule.thin_crossing else "within domains"
-        elif among < len(pages) or woven < rule.woven or crossed < rule.crossed:
+        elif (
+            among < len(pages)
+            or woven < rule.woven
+            or crossed < rule.crossed
+            or there < rule.partial * here
+        ):
             fault = "within domains"
         else:
             fault = ""
+        received = counts[4] + counts[5]
         possible = len(pages) * (len(pages) - 1)
         return Evidence(
             pages,
@@ -240,23 +256,26 @@ class Witness:
             alike,
             woven,
             crossed,
-            thin,
+            float((received > 0).mean()),
+            float(received.max() / len(pages)),
             fault,
         )
 
-    def _survey(self, pages: Int32s, mark: int) -> tuple[np.ndarray, Floats]:
-        return kernels.survey(  # type: ignore[no-any-return]
+    def _survey(self, pages: Int32s, mark: int) -> Int64s:
+        counts: Int64s = kernels.survey(
             *self._graph,
             *self._turned,
             pages,
             self._marks,
             mark,
             self._domains,
-            self._ranks,
-            self._damping,
+            self._seen,
+            self._stamp,
         )
+        self._stamp += len(pages)
+        return counts
 
-    def _links(self, pages: Int32s) -> np.ndarray:
+    def _links(self, pages: Int32s) -> Int64s:
         return self._graph.offsets[pages + 1] - self._graph.offsets[pages]
 
     def _may_be(self, pages: Int32s) -> bool:
@@ -268,11 +287,11 @@ class Witness:
     def _alike(self, pages: Int32s) -> float:
         within = np.ones(len(pages), bool)
         for values in (self._ranks, self._gaps):
-            logarithms = np.log(values[pages])
+            logarithms = logarithms_of(values[pages])
             within &= np.abs(logarithms - np.median(logarithms)) <= self._rule.alike_within
         return float(within.mean())
 
-    def _holding_alone(self, pages: Int32s, counts: np.ndarray, links: np.ndarray) -> np.ndarray:
+    def _holding_alone(self, pages: Int32s, counts: Int64s, links: Int64s) -> Bools:
         """Pages on domains that have links enough, and hardly any with the rest of the set."""
         _, places, sizes = np.unique(self._domains[pages], return_inverse=True, return_counts=True)
         own = np.bincount(places, counts[0] + counts[4])
@@ -281,6 +300,11 @@ class Witness:
         alone = crossing < self._rule.holds_alone * blind * (own + crossing)
         alone &= np.bincount(places, links) > self._rule.thin * sizes
         return alone[places]
+
+
+def logarithms_of(ranks: Floats) -> Floats:
+    """Some ranks are zero where jumps lead to trusted pages only."""
+    return np.log(np.maximum(ranks, np.finfo(np.float64).tiny))
 
 
 def groups(labels: Int32s, pages: Int32s, smallest: int) -> list[tuple[int, Int32s]]:

@@ -118,14 +118,14 @@ def survey(
     marks: Any,
     mark: int,
     domains: Any,
-    ranks: Any,
-    damping: float,
+    seen: Any,
+    stamp: int,
 ) -> Any:
-    """Of each member: links to members on its own domain, on others, to boosted pages (all, and on
-    other domains); in-links from members of its domain, of others, from boosted pages, and from
-    outside; the rank that comes from outside."""
-    counts = np.zeros((8, len(members)), np.int64)
-    flows = np.zeros(len(members), np.float64)
+    """Of each member: links to members on its own domain (0), on others (1), to boosted pages, all
+    (2) and on other domains (3); in-links from members of its domain (4), of others (5), from
+    boosted pages (6), and from outside (7); how many other domains it links to (8). `seen` has a
+    number for each domain; none is above `stamp`."""
+    counts = np.zeros((9, len(members)), np.int64)
     for row in range(len(members)):
         member = members[row]
         home = domains[member]
@@ -133,6 +133,9 @@ def survey(
             target = targets[place]
             if marks[target] == mark:
                 counts[0 if domains[target] == home else 1, row] += 1
+                if domains[target] != home and seen[domains[target]] != stamp + row + 1:
+                    seen[domains[target]] = stamp + row + 1
+                    counts[8, row] += 1
             elif marks[target] == mark + 1:
                 counts[2, row] += 1
                 if domains[target] != home:
@@ -145,9 +148,7 @@ def survey(
                 counts[6, row] += 1
             else:
                 counts[7, row] += 1
-                links = offsets[source + 1] - offsets[source]
-                flows[row] += damping * ranks[source] / links
-    return counts, flows
+    return counts
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]

@@ -14,7 +14,15 @@ import numpy as np
 
 from gossamer.graph import farm_kernels as kernels
 from gossamer.graph.adjacency import Adjacency, Floats, Int32s
-from gossamer.graph.farm_evidence import FED, Bools, Evidence, FarmRule, Witness, groups
+from gossamer.graph.farm_evidence import (
+    FED,
+    Bools,
+    Evidence,
+    FarmRule,
+    Witness,
+    groups,
+    logarithms_of,
+)
 from gossamer.graph.gap_rank import gap_rank
 from gossamer.graph.page_rank import DAMPING, Ranks
 
@@ -67,7 +75,7 @@ def find_farms(
     rule = rule or FarmRule()
     turned = transposed or graph.transposed()
     gaps = gaps or gap_rank(graph, damping=damping, tolerance=_GAP_TOLERANCE, transposed=turned)
-    witness = Witness(graph, turned, domains, ranks.values, gaps.values, rule, damping)
+    witness = Witness(graph, turned, domains, ranks.values, gaps.values, rule)
     taken = np.zeros(graph.nodes, np.bool_)
     found: list[Evidence] = []
     for pages, centre in _suspects(graph, domains, ranks.values, gaps.values, taken, rule):
@@ -126,7 +134,7 @@ def _suspects(
     for pages, centre in _rays(graph, taken, rule):
         if _on_several_domains(pages, domains):
             yield pages, centre
-    rank_logs, gap_logs = np.log(ranks), np.log(gaps)
+    rank_logs, gap_logs = logarithms_of(ranks), logarithms_of(gaps)
     for tolerance in rule.tolerances:
         labels = kernels.alike_pieces(*graph, rank_logs, gap_logs, taken, tolerance)
         for _, pages in groups(labels, everyone, rule.smallest):
@@ -208,12 +216,9 @@ def _shape(evidence: Evidence) -> str:
         return "clique"
     if evidence.density >= 0.25:
         return "dense"
-    links_a_page = evidence.density * (len(evidence.pages) - 1)
-    if len(evidence.boosted) and links_a_page < 0.5:
+    if evidence.most_linked >= 0.5 or evidence.linked < 0.5:
         return "star"
-    if 0.5 <= links_a_page <= 1.5:
-        return "ring"
-    return "sparse"
+    return "ring" if evidence.density * (len(evidence.pages) - 1) <= 1.5 else "sparse"
 
 
 def _why(evidence: Evidence, shape: str, hosts: int) -> str:
