@@ -218,6 +218,11 @@ class Ranking:
                 )
             return rows[:most]
 
+    def draw(self, run: str, path: Path, by: str, most: int) -> None:
+        """A picture, as PNG or SVG by the ending of its name."""
+        with self.reader(run) as reader:
+            reader.draw(path, by, most)
+
     def farms(self, run: str, most: int) -> list[FarmReport]:
         """The farms of a run, the largest first, with some of their pages and sites."""
         gone = self._forgotten(run)

@@ -175,9 +175,17 @@ def _say_ranked(ctx: click.Context, ranked: "Ranked") -> None:
     default="page",
     help="Pages, hosts or domains, or the link farms that were found?  [page]",
 )
+@click.option(
+    "--plot",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE.png",
+    help="Draw it too, as PNG or SVG: how ranks are spread, the best as bars, or the largest farm.",
+)
 @click.pass_context
-def show(ctx: click.Context, run_name: str, top: int, by: str) -> None:
+def show(ctx: click.Context, run_name: str, top: int, by: str, plot: Path | None = None) -> None:
     """The best pages, hosts or domains of a run, or its link farms."""
+    if plot is not None:
+        open_ranking(ctx).draw(run_name, plot, by, top)
     if by == "farm":
         _show_farms(ctx, run_name, top)
         return

@@ -31,6 +31,8 @@ class FarmRow(Struct, frozen=True):
     domains: int
     shape: str
     density: float
+    stays: float  # the share of its links that leads to its own pages, or to those it boosts
+    fed_outside: float  # links from outside for each link of its own
     why: str
     rank_before: float  # of its pages together
     rank_after: float
@@ -97,6 +99,8 @@ def _row(number: int, farm: Farm, nodes: int) -> FarmRow:
         domains=farm.domains,
         shape=farm.shape,
         density=float(farm.density),
+        stays=float(farm.stays),
+        fed_outside=float(farm.fed_outside),
         why=farm.why,
         rank_before=farm.rank_before * nodes,
         rank_after=farm.rank_after * nodes,
@@ -104,6 +108,26 @@ def _row(number: int, farm: Farm, nodes: int) -> FarmRow:
         best=int(farm.best),
         best_before=farm.best_before * nodes,
         best_after=farm.best_after * nodes,
+    )
+
+
+def as_farm(row: FarmRow, nodes: int) -> Farm:
+    """As those who draw it know it."""
+    return Farm(
+        pages=np.array(row.pages, np.int32),
+        hosts=row.hosts,
+        domains=row.domains,
+        shape=row.shape,
+        density=row.density,
+        stays=row.stays,
+        fed_outside=row.fed_outside,
+        boosted=np.array(row.boosted, np.int32),
+        rank_before=row.rank_before / nodes,
+        rank_after=row.rank_after / nodes,
+        best=row.best,
+        best_before=row.best_before / nodes,
+        best_after=row.best_after / nodes,
+        why=row.why,
     )
 
 

@@ -3,17 +3,19 @@
 import os
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.errors import FormatError, UrlError
+from gossamer.errors import FormatError, RankError, UrlError
 from gossamer.graph.adjacency import Adjacency, Floats
 from gossamer.graph.building import PAGES, open_weights
 from gossamer.graph.combining import RankWeights, combined
-from gossamer.graph.farm_rows import FarmRow, read_farms
+from gossamer.graph.farm_rows import FarmRow, as_farm, read_farms
 from gossamer.graph.names import ADVICE, Int32s, Names
+from gossamer.graph.pictures import draw_farm, draw_ranks, draw_top
 from gossamer.graph.ranking import IN_LINKS, Before
 from gossamer.graph.store import RankManifest, RankSet
 from gossamer.storage.arrays import mapped
@@ -221,6 +223,36 @@ class RankReader:
             for domain in largest(self.domain_ranks, most)
             if sizes[domain]
         ]
+
+    # Pictures
+
+    def draw(self, path: Path, by: str, most: int) -> None:
+        """How ranks are spread, the best hosts or domains as bars, or the largest farm."""
+        if by == "page":
+            draw_ranks(
+                path,
+                {
+                    "pages": np.asarray(self.page_ranks),
+                    "hosts": self.host_ranks[self.host_ranks > 0],
+                    "domains": self.domain_ranks[self.domain_ranks > 0],
+                },
+                title=f"Ranks of {', '.join(self.manifest.runs)}",
+            )
+        elif by == "farm":
+            if not self.farms:
+                raise RankError("There is no link farm to draw.")
+            domains = list(dict.fromkeys(host.domain for host in self.names.hosts))
+            draw_farm(
+                path,
+                self.graph,
+                as_farm(self.farms[0], self.graph.nodes),
+                self._host_domains[self.hosts],
+                name_of_page=self.url,
+                name_of_domain=domains.__getitem__,
+            )
+        else:
+            best = self.top_hosts(most) if by == "host" else self.top_domains(most)
+            draw_top(path, {f"{by}s": [(name, rank) for name, rank, _ in best]})
 
     # For an index
 
