@@ -215,3 +215,72 @@ def test_pages_are_marked_by_their_own_rating_or_by_a_list() -> None:
     ]
     # The list has a say in what the index holds: another list, another version of every page.
     assert not set(wanted.values()) & {one.version for one in unmarked.values()}
+
+
+def test_what_the_own_host_says_stands_apart() -> None:
+    target = "http://a.example/1"
+    links = [
+        link("http://a.example/2", target, "Ours"),
+        link("http://a.example/3", target, "Ours"),
+        link("http://a.example/3", target, "Also"),
+        *(link(f"http://{host}.example/", target, "Theirs") for host in "bcdefgh"),
+    ]
+    (document,) = documents(Store([page(target, "One.")], links)).values()
+    assert document.texts["site_anchor"] == "Ours\nAlso", "the commonest first, each once"
+    assert document.texts["anchor"] == "\n".join(["Theirs"] * 4), "a few hosts are enough"
+
+
+def test_anchors_go_past_redirects_copies_and_spellings() -> None:
+    target = "http://a.example/1"
+    store = Store(
+        [
+            page(target, "One."),
+            page("http://a.example/much/longer", "One."),  # a copy
+            page("http://a.example/old", outcome="redirect", location="http://a.example/older"),
+            page("http://a.example/older", outcome="redirect", location=target),
+            page("http://a.example/loop", outcome="redirect", location="http://a.example/loop"),
+        ],
+        [
+            link("http://b.example/", "http://a.example/old", "Long ago"),
+            link("http://c.example/", "http://a.example/much/longer", "The copy"),
+            link("http://d.example/", target + "?", "Spelt otherwise"),
+            link("http://e.example/", "http://a.example/loop", "Nowhere"),
+        ],
+    )
+    (document,) = documents(store).values()
+    said = set(document.texts["anchor"].split("\n"))
+    assert said == {"Long ago", "The copy", "Spelt otherwise"}
+
+
+def test_pages_that_nobody_has_fetched() -> None:
+    store = Store(
+        [page("http://a.example/1", "One."), page("http://a.example/2", outcome="http_error")],
+        [
+            link("http://a.example/1", "http://b.example/far", "Far away"),
+            link("http://a.example/1", "http://a.example/2", "Broken"),
+            link("http://a.example/1", "http://c.example/gone", "Forgotten"),
+            link("http://a.example/1", "http://d.example/", "click here"),
+        ],
+    )
+    source = PageSource([store], uncrawled=True, is_forgotten=lambda url: "gone" in url)
+    wanted = source.versions()
+    found = {one.shown["url"]: one for one in source.documents(wanted)}
+    assert {one.identity: one.version for one in found.values()} == wanted
+    assert sorted(found) == ["http://a.example/1", "http://b.example/far"]
+    known = found["http://b.example/far"]
+    assert known.texts["anchor"] == "Far away"
+    assert known.shown["title"] == "Far away"
+    assert known.shown["from_links"] is True
+    assert known.keywords["site"] == ("b.example",)
+    assert "from_links" not in found["http://a.example/1"].shown
+    assert [urls for _, urls in source.groups()] == [[url] for url in found]
+
+
+def test_without_anchors_nothing_of_links_counts() -> None:
+    store = Store(
+        [page("http://a.example/1", "One.")],
+        [link("http://b.example/", "http://a.example/1", "Said")],
+    )
+    source = PageSource([store], anchors=False)
+    (document,) = source.documents(source.versions())
+    assert not document.texts["anchor"] + document.texts["site_anchor"]
