@@ -14,8 +14,15 @@ import pytest
 import gossamer
 from gossamer import __version__
 from gossamer.cli import main
+from gossamer.cli.ranking import RankGroup
 from gossamer.cli.reference import command_helps, pages
-from gossamer.config import IndexSettings, list_settings, load_crawler_file, load_index_file
+from gossamer.config import (
+    IndexSettings,
+    RankSettings,
+    list_settings,
+    load_crawler_file,
+    load_index_file,
+)
 from gossamer.rank.profiles import load_profile
 
 ROOT = Path(__file__).parent.parent
@@ -66,6 +73,9 @@ def test_reference_names_every_setting() -> None:
         assert f"| `{setting.name}` |" in text
         if setting.name != "seeds":
             assert re.search(rf"--{setting.name.replace('_', '-')}[ ,]", options)
+    of_ranks = (REFERENCE / "rank-settings.md").read_text(encoding="utf-8")
+    for setting in list_settings(RankSettings):
+        assert f"| `{setting.name}` |" in of_ranks
     of_index = (REFERENCE / "index-settings.md").read_text(encoding="utf-8")
     for setting in list_settings(IndexSettings):
         assert f"| `{setting.name}` |" in of_index
@@ -107,6 +117,8 @@ def test_every_command_parses(arguments: list[str]) -> None:
     command: click.Command = main
     name = "gossamer"
     while isinstance(command, click.Group) and arguments:
+        if isinstance(command, RankGroup) and arguments[0] not in command.commands:
+            arguments = [command.default, *arguments]
         name, *arguments = arguments
         assert name in command.commands
         command = command.commands[name]

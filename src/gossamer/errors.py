@@ -13,6 +13,8 @@ GossamerError               something that a person has to know about
 ├── IndexFault              the state of an index forbids what was asked
 │   ├── IndexNotFound
 │   └── IndexHeld           another process writes to the index
+├── RankError               the ranks of a run are not there
+│   └── RankHeld            another process computes ranks
 ├── AccessError             who asks may not have it
 │   ├── LoginNeeded         nobody knows who asks
 │   ├── NotAllowed          it is known, and not enough
@@ -77,6 +79,14 @@ class IndexNotFound(IndexFault):
 
 
 class IndexHeld(IndexFault):
+    pass
+
+
+class RankError(GossamerError):
+    pass
+
+
+class RankHeld(RankError):
     pass
 
 

@@ -13,6 +13,7 @@ from gossamer.index.safety import SafetyList
 from gossamer.lib.hashing import hash64
 from gossamer.records import Directives
 from gossamer.text import Analyser
+from gossamer.urls import from_href
 
 FETCHED = datetime(2026, 3, 1, tzinfo=UTC)
 
@@ -20,7 +21,9 @@ FETCHED = datetime(2026, 3, 1, tzinfo=UTC)
 def page(url: str, text: str = "A sentence.", **changes: Any) -> dict[str, Any]:
     return {
         "url": url,
+        "key": from_href(url).key,
         "outcome": "ok",
+        "location": "",
         "content_hash": hash64(text.encode()),
         "canonical": "",
         "directives": 0,
@@ -45,7 +48,8 @@ def page(url: str, text: str = "A sentence.", **changes: Any) -> dict[str, Any]:
 
 
 def link(source: str, target: str, anchor: str, **changes: Any) -> dict[str, Any]:
-    found = {"source": source, "target": target, "anchor": anchor}
+    found: dict[str, Any] = {"source": source, "target": target, "anchor": anchor}
+    found["target_key"] = from_href(target).key
     return {**found, "nofollow": False, "boilerplate": False, **changes}
 
 
@@ -204,7 +208,7 @@ def test_anchors_belong_to_the_page_that_they_point_to() -> None:
     ]
     before = documents(Store(pages))[target]
     after = documents(Store(pages, links))[target]
-    assert after.texts["anchor"] == "Number one\nThe one"
+    assert after.texts["anchor"] == "Number one\nNumber one\nThe one"
     assert before.version != after.version
 
 
@@ -232,3 +236,72 @@ def test_pages_are_marked_by_their_own_rating_or_by_a_list() -> None:
     ]
     # The list has a say in what the index holds: another list, another version of every page.
     assert not set(wanted.values()) & {one.version for one in unmarked.values()}
+
+
+def test_what_the_own_host_says_stands_apart() -> None:
+    target = "http://a.example/1"
+    links = [
+        link("http://a.example/2", target, "Ours"),
+        link("http://a.example/3", target, "Ours"),
+        link("http://a.example/3", target, "Also"),
+        *(link(f"http://{host}.example/", target, "Theirs") for host in "bcdefgh"),
+    ]
+    (document,) = documents(Store([page(target, "One.")], links)).values()
+    assert document.texts["site_anchor"] == "Ours\nAlso", "the commonest first, each once"
+    assert document.texts["anchor"] == "\n".join(["Theirs"] * 4), "a few hosts are enough"
+
+
+def test_anchors_go_past_redirects_copies_and_spellings() -> None:
+    target = "http://a.example/1"
+    store = Store(
+        [
+            page(target, "One."),
+            page("http://a.example/much/longer", "One."),  # a copy
+            page("http://a.example/old", outcome="redirect", location="http://a.example/older"),
+            page("http://a.example/older", outcome="redirect", location=target),
+            page("http://a.example/loop", outcome="redirect", location="http://a.example/loop"),
+        ],
+        [
+            link("http://b.example/", "http://a.example/old", "Long ago"),
+            link("http://c.example/", "http://a.example/much/longer", "The copy"),
+            link("http://d.example/", target + "?", "Spelt otherwise"),
+            link("http://e.example/", "http://a.example/loop", "Nowhere"),
+        ],
+    )
+    (document,) = documents(store).values()
+    said = set(document.texts["anchor"].split("\n"))
+    assert said == {"Long ago", "The copy", "Spelt otherwise"}
+
+
+def test_pages_that_nobody_has_fetched() -> None:
+    store = Store(
+        [page("http://a.example/1", "One."), page("http://a.example/2", outcome="http_error")],
+        [
+            link("http://a.example/1", "http://b.example/far", "Far away"),
+            link("http://a.example/1", "http://a.example/2", "Broken"),
+            link("http://a.example/1", "http://c.example/gone", "Forgotten"),
+            link("http://a.example/1", "http://d.example/", "click here"),
+        ],
+    )
+    source = PageSource([store], uncrawled=True, is_forgotten=lambda url: "gone" in url)
+    wanted = source.versions()
+    found = {one.shown["url"]: one for one in source.documents(wanted)}
+    assert {one.identity: one.version for one in found.values()} == wanted
+    assert sorted(found) == ["http://a.example/1", "http://b.example/far"]
+    known = found["http://b.example/far"]
+    assert known.texts["anchor"] == "Far away"
+    assert known.shown["title"] == "Far away"
+    assert known.shown["from_links"] is True
+    assert known.keywords["site"] == ("b.example",)
+    assert "from_links" not in found["http://a.example/1"].shown
+    assert [urls for _, urls in source.groups()] == [[url] for url in found]
+
+
+def test_without_anchors_nothing_of_links_counts() -> None:
+    store = Store(
+        [page("http://a.example/1", "One.")],
+        [link("http://b.example/", "http://a.example/1", "Said")],
+    )
+    source = PageSource([store], anchors=False)
+    (document,) = source.documents(source.versions())
+    assert not document.texts["anchor"] + document.texts["site_anchor"]

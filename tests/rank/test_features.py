@@ -29,6 +29,11 @@ EXPECTED = {
     "places": 2,  # one, and a word in the title
     "page_rank": 2,
     "combined_rank": 3,
+    "host_rank": 4,
+    "domain_rank": 5,
+    "in_degree": 7,
+    "in_hosts": 6,
+    "farm": 1,
     "doc_rank": 2,  # 99 came after it
     "slash_bonus": 1 / 4,
     "url_length": 20,
@@ -57,6 +62,11 @@ def evidence() -> Evidence:
             "largest_frequency": [10],
             "page_rank": [2],
             "combined_rank": [3],
+            "host_rank": [4],
+            "domain_rank": [5],
+            "in_degree": [7],
+            "in_hosts": [6],
+            "farm": [1],
             "documents_after": [99],
             "url_slashes": [4],
             "url_length": [20],

@@ -84,6 +84,16 @@ def test_a_crawl_and_an_index_of_it(home: Path, token: str, endless: EndlessWeb)
         assert client.get("/runs/endless-1").json()["statistics"]["pages"] == 5
         runs = events_of(client, "/runs/endless-1/events")
         assert [(name, run["state"]) for name, run in runs] == [("run", "finished")]
+        damping = {"runs": ["endless-1"], "settings": {"damping": 3}}
+        assert client.post("/ranks", json={"runs": []}).status_code == 400
+        assert client.post("/ranks", json=damping).status_code == 400
+        assert client.post("/ranks", json={"runs": ["nobody-1"]}).status_code == 404
+        order = {"runs": ["endless-1"], "settings": {"damping": 0.5}}
+        ranking = client.post("/ranks", json=order).json()
+        assert (ranking["kind"], ranking["subject"]) == ("rank", "endless-1")
+        ranked = events_of(client, f"/jobs/{ranking['id']}/events")[-1][1]
+        assert ranked["state"] == "done"
+        assert ranked["result"]["crawled"] == 5
         built = client.post("/indexes/fresh/build", json={"runs": ["endless-1"]}).json()
         assert events_of(client, f"/jobs/{built['id']}/events")[-1][1]["state"] == "done"
         found = client.get("/search", params={"index": "fresh", "q": "page"}).json()
@@ -92,7 +102,7 @@ def test_a_crawl_and_an_index_of_it(home: Path, token: str, endless: EndlessWeb)
         assert updated["kind"] == "index update"
         assert events_of(client, f"/jobs/{updated['id']}/events")[-1][1]["state"] == "done"
         actions = [entry["action"] for entry in client.get("/audit").json()["items"]]
-        assert actions == ["index update", "index build", "crawl started"]
+        assert actions == ["index update", "index build", "ranking started", "crawl started"]
 
 
 def test_a_job_outlives_the_server_and_is_found_again(

@@ -10,7 +10,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from gossamer.app.home import Home
+from gossamer.app.home import Home, stored_url
+from gossamer.app.index_ranks import statics_for
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
 from gossamer.index.documents import inferred_fields
@@ -20,6 +21,7 @@ from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
 from gossamer.index.safety import FIELD, SafetyList
 from gossamer.index.shard_set import ShardSet, ShardSetWriter
+from gossamer.index.statics import NO_STATICS
 from gossamer.index.wording import Wording
 from gossamer.index.writer import Change, IndexWriter, Progress, Source
 from gossamer.lib.hashing import hash64
@@ -234,13 +236,21 @@ class Indexes:
         kind = "documents" if description.documents else "runs"
         unsafe = _unsafe(settings)
         source: Source
+        statics = NO_STATICS
         if description.documents:
             path = Path(description.documents)
             detect = language_of(settings.language)
             source = JsonSource(path, fields, detect, unsafe, stamp=settings.language)
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
-            source = PageSource(stores, unsafe)
+            source = pages = PageSource(
+                stores,
+                unsafe,
+                anchors=settings.anchors,
+                uncrawled=settings.uncrawled_pages,
+                is_forgotten=self._forgets(description.runs),
+            )
+            statics = statics_for(self._home, description.runs, pages.groups)
         sources = description.runs or (description.documents,)
         grams, dictionary = settings.spelling_grams, _dictionary(settings)
         past = self._past_queries(folder.path.name)
@@ -253,13 +263,22 @@ class Indexes:
         shards = ShardSet(folder.path)
         if settings.shards > 1:
             several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
-            change = several.write(source, sources, on_progress, finish, stamp, anew=anew)
+            change = several.write(source, sources, on_progress, finish, stamp, statics, anew=anew)
             folder.abandon()
         else:
             writer = IndexWriter(folder, fields, analysis, kind)
-            change = writer.write(source, sources, on_progress, finish, stamp, anew=anew)
+            change = writer.write(source, sources, on_progress, finish, stamp, statics, anew=anew)
             shards.abandon()
         return change
+
+    def _forgets(self, runs: Sequence[str]) -> Callable[[str], bool]:
+        """Tells whether an address is to be forgotten in any of the runs."""
+        known = []
+        for name in runs:
+            run = self._home.record(name)
+            if gone := self._home.store(run).forgotten():
+                known.append((gone, stored_url(run)))
+        return lambda url: any(gone.covers_href(url, read_url) for gone, read_url in known)
 
     def _past_queries(self, name: str) -> dict[str, int]:
         """What several people have looked for in the index, and found: it is suggested to others.

@@ -15,10 +15,11 @@ from gossamer.config import (
     PROGRESS_VARIABLE,
     crawl_settings,
     index_settings,
+    rank_settings,
 )
 from gossamer.errors import NotAllowed, UsageError
 from gossamer.jobs import JobKeeper, JobStatus
-from gossamer.server.contract import BuildOrder, CrawlOrder, Job, JobState
+from gossamer.server.contract import BuildOrder, CrawlOrder, Job, JobState, RankOrder
 from gossamer.storage.jobs import JobRecords
 
 _MODES = ("continue", "new", "resume", "refresh")
@@ -71,6 +72,15 @@ class HomeJobs:
         runs = [word for run in order.runs for word in ("--from", run)]
         arguments = ("index", "build", index, *runs, "--config", str(file))
         return self._started("index build", index, arguments, by)
+
+    def start_rank(self, order: RankOrder, by: str) -> Job:
+        if not order.runs:
+            raise UsageError("Ranks are computed of runs: 'runs' is empty.")
+        names = [self._home.record(run).name for run in order.runs]
+        rank_settings(order.settings, {})
+        file = self._written("rank", {"rank": dict(order.settings)})
+        arguments = ("rank", "compute", "--config", str(file), *names)
+        return self._started("rank", ", ".join(names), arguments, by)
 
     def _written(self, kind: str, tables: Mapping[str, Any]) -> Path:
         """The settings as a file, so that none of them can be taken for an option."""

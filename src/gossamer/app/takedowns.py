@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from gossamer.app.home import Home, settings_of, stored_url, typed_url
 from gossamer.app.journals import counted, journals_of, ledgers_of, rest
+from gossamer.app.ranks import Ranking
 from gossamer.config import CrawlSettings
 from gossamer.crawl.forgetting import (
     ExpiredPage,
@@ -107,6 +108,7 @@ def forget(
         for objects in (LocalObjects(folder.path), _remembered(home, run.crawler)):
             _add_if_new(objects, takedown)
         done = _obey(home, run, folder, on_written)
+    Ranking(home).forget(run.name)
     others = [other.name for other in home.catalogue.runs(run.crawler) if other.id != run.id]
     return _report(home, run, done, on_written, tuple(others))
 
@@ -117,6 +119,7 @@ def tidy(home: Home, name: str, on_written: OnWritten = _quietly) -> Forgotten:
     with home.held(run.name) as folder:
         done = keep_promises(home, run, folder, settings_of(run), on_written)
         LocalObjects(folder.path).sweep()
+    Ranking(home).forget(run.name)
     return _report(home, run, done, on_written)
 
 

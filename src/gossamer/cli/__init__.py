@@ -7,6 +7,7 @@ Not for work of any kind: nothing here fetches, stores or decides.
     crawling.py   crawl and demo
     runs.py       runs and run
     pages.py      pages and page
+    ranking.py    rank
     questions.py  why and errors
     exporting.py  export
     forgetting.py forget

@@ -19,6 +19,7 @@ from gossamer.cli.indexing import index
 from gossamer.cli.options import PROGRAM, GossamerCommand, option_name, wishes
 from gossamer.cli.pages import page, pages
 from gossamer.cli.questions import errors, why
+from gossamer.cli.ranking import rank
 from gossamer.cli.runs import run, runs
 from gossamer.cli.searching import search, suggest
 from gossamer.cli.serving import mcp, serve, users
@@ -34,9 +35,9 @@ def main() -> None:
 @click.command(cls=GossamerCommand)
 @click.argument(
     "kind",
-    type=click.Choice(["crawl", "index", "server"]),
+    type=click.Choice(["crawl", "index", "rank", "server"]),
     default="crawl",
-    metavar="[crawl|index|server]",
+    metavar="[crawl|index|rank|server]",
 )
 @click.pass_context
 def settings(ctx: click.Context, kind: str) -> None:
@@ -45,6 +46,7 @@ def settings(ctx: click.Context, kind: str) -> None:
         CrawlSettings,
         IndexSettings,
         Model,
+        RankSettings,
         ServerSettings,
         list_settings,
     )
@@ -52,6 +54,7 @@ def settings(ctx: click.Context, kind: str) -> None:
     models: dict[str, Model] = {
         "crawl": CrawlSettings,
         "index": IndexSettings,
+        "rank": RankSettings,
         "server": ServerSettings,
     }
     known = list_settings(models[kind])
@@ -98,6 +101,7 @@ for command in (
     errors,
     export,
     forget,
+    rank,
     index,
     search,
     suggest,

@@ -2,14 +2,18 @@
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Protocol
 
 from gossamer.cli.progress import is_logged, seconds_between_lines
 from gossamer.cli.terminal import complain, console, count
 
-Show = Callable[[int, int], None]
-"""Told how many are done, and how many there are."""
+
+class Show(Protocol):
+    """Told how many are done, how many there are, and of what, where that changes."""
+
+    def __call__(self, done: int, total: int, what: str = "") -> None: ...
 
 
 def several(number: int, thing: str) -> str:
@@ -28,24 +32,24 @@ def shown_count(what: str, *, quiet: bool) -> Iterator[Show]:
         yield _line_now_and_then(what)
 
 
-def _ignore(_done: int, _all: int) -> None:
+def _ignore(done: int, total: int, what: str = "") -> None:
     """Nobody looks."""
 
 
-def _line_now_and_then(what: str) -> Show:
+def _line_now_and_then(usual: str) -> Show:
     last = time.monotonic()
 
-    def show(done: int, total: int) -> None:
+    def show(done: int, total: int, what: str = "") -> None:
         nonlocal last
         if time.monotonic() - last >= seconds_between_lines():
             last = time.monotonic()
-            complain(f"{count(done)} of {count(total)} {what}")
+            complain(_said(done, total, what or usual))
 
     return show
 
 
 @contextmanager
-def _live(what: str) -> Iterator[Show]:
+def _live(usual: str) -> Iterator[Show]:
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     with Progress(
@@ -57,8 +61,12 @@ def _live(what: str) -> Iterator[Show]:
     ) as bar:
         task = bar.add_task("")
 
-        def show(done: int, total: int) -> None:
-            text = f"{count(done)} of {count(total)} {what}"
+        def show(done: int, total: int, what: str = "") -> None:
+            text = _said(done, total, what or usual)
             bar.update(task, completed=done, total=total, description=text)
 
         yield show
+
+
+def _said(done: int, total: int, what: str) -> str:
+    return f"{count(done)} of {count(total)} {what}"

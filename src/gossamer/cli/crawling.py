@@ -239,6 +239,8 @@ def _tour(ctx: click.Context, run: str) -> None:
     """What can be done with a run, shown on the one that has just been made."""
     from gossamer.cli.indexing import build
     from gossamer.cli.pages import pages
+    from gossamer.cli.ranking import compute
+    from gossamer.cli.ranking import show as show_ranks
     from gossamer.cli.runs import runs
     from gossamer.cli.searching import search
     from gossamer.demo import hosts
@@ -250,6 +252,10 @@ def _tour(ctx: click.Context, run: str) -> None:
     shown = ("--url", prefix, "--limit", str(_DEMO_PAGES))
     say(f"\n$ {to_type(ctx, 'pages', run, *shown)}")
     ctx.invoke(pages, run_name=run, prefix=prefix, limit=_DEMO_PAGES)
+    say(f"\n$ {to_type(ctx, 'rank', run)}")
+    ctx.invoke(compute, runs=(run,), edges=None, top=_DEMO_PAGES, config=None)
+    say(f"\n$ {to_type(ctx, 'rank', 'show', run, '--top', str(_DEMO_PAGES))}")
+    ctx.invoke(show_ranks, run_name=run, top=_DEMO_PAGES, by="page")
     say(f"\n$ {to_type(ctx, 'index', 'build', _DEMO_INDEX, '--from', run)}")
     ctx.invoke(build, name=_DEMO_INDEX, runs=(run,), documents=None, config=None)
     say(f"\n$ {to_type(ctx, 'search', _DEMO_INDEX, _DEMO_QUERY, '--limit', '3')}")
@@ -258,6 +264,7 @@ def _tour(ctx: click.Context, run: str) -> None:
     for words in (
         ("search", _DEMO_INDEX, "lighthuse", "--explain"),
         ("suggest", _DEMO_INDEX, "univ"),
+        ("rank", "explain", run, article),
         ("page", run, article, "--text"),
         ("page", run, article, "--links"),
         ("run", "show", run),

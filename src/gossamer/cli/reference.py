@@ -15,6 +15,7 @@ from gossamer.config import (
     DEFAULT_HOME,
     HOME_VARIABLE,
     IndexSettings,
+    RankSettings,
     ServerSettings,
     Setting,
     list_settings,
@@ -30,6 +31,7 @@ def pages() -> dict[str, str]:
     return {
         "settings.md": settings_page(),
         "index-settings.md": index_settings_page(),
+        "rank-settings.md": rank_settings_page(),
         "server-settings.md": server_settings_page(),
         "commands.md": commands_page(),
     }
@@ -63,6 +65,21 @@ def index_settings_page() -> str:
         "(TOML), at the top or in the table `[index]`. Those of queries can be changed by",
         "`gossamer index tune`, and act at the next query; `gossamer settings index` lists all.",
         *_groups(list_settings(IndexSettings)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def rank_settings_page() -> str:
+    lines = [
+        "# Settings of link analysis",
+        "",
+        _MADE,
+        "",
+        "A setting stands in the file that `gossamer rank RUN --config FILE` names (TOML), at the",
+        "top or in the table `[rank]`, or on the command line as an option: `damping = 0.9` is",
+        "`--damping 0.9`. The command line goes before the file. `gossamer settings rank` lists",
+        "them too.",
+        *_groups(list_settings(RankSettings)),
     ]
     return "\n".join(lines) + "\n"
 

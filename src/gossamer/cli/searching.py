@@ -143,6 +143,8 @@ def _show_hit(ctx: click.Context, name: str, position: int, hit: "Hit") -> None:
         say(f"     {hit.url}")
         if hit.snippet:
             say(f"     {hit.snippet}")
+    if hit.from_links:
+        say("     known from links only")
     if hit.summary:
         say("     " + " ".join(hit.summary))
     if hit.more_from_site:

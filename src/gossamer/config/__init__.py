@@ -2,6 +2,7 @@
 
 crawl.py     the settings of a crawl
 index.py     those of an index
+rank.py      those of link analysis
 server.py    those of the search site
 listing.py   how people read about them and write them
 files.py     crawler files, the command line and the environment: their only reader
@@ -20,13 +21,16 @@ from gossamer.config.files import (
     index_settings,
     load_crawler_file,
     load_index_file,
+    load_rank_file,
     load_server_file,
     pointing_at,
+    rank_settings,
     server_settings,
     without_secrets,
 )
 from gossamer.config.index import IndexSettings
 from gossamer.config.listing import Model, Setting, list_settings, setting_from_text
+from gossamer.config.rank import RankSettings
 from gossamer.config.server import EVERY_INDEX, ServerSettings
 
 __all__ = [
@@ -39,6 +43,7 @@ __all__ = [
     "CrawlSettings",
     "IndexSettings",
     "Model",
+    "RankSettings",
     "ServerSettings",
     "Setting",
     "blaming",
@@ -49,8 +54,10 @@ __all__ = [
     "list_settings",
     "load_crawler_file",
     "load_index_file",
+    "load_rank_file",
     "load_server_file",
     "pointing_at",
+    "rank_settings",
     "server_settings",
     "setting_from_text",
     "without_secrets",

@@ -15,6 +15,7 @@ from pydantic_core import ErrorDetails
 from gossamer.config.crawl import CrawlSettings
 from gossamer.config.index import IndexSettings
 from gossamer.config.listing import Model, annotation_of, type_text
+from gossamer.config.rank import RankSettings
 from gossamer.config.server import ServerSettings
 from gossamer.errors import SettingsError, UsageError
 
@@ -104,6 +105,11 @@ def load_server_file(path: Path) -> dict[str, Any]:
     return _load(path, _SERVER)
 
 
+def load_rank_file(path: Path) -> dict[str, Any]:
+    """The same for link analysis."""
+    return _load(path, _RANK)
+
+
 class _Kind(NamedTuple):
     model: Model
     file: str  # what such a file is called
@@ -112,6 +118,7 @@ class _Kind(NamedTuple):
 
 _CRAWLER = _Kind(CrawlSettings, "crawler file", "crawl")
 _INDEX = _Kind(IndexSettings, "index file", "index")
+_RANK = _Kind(RankSettings, "rank file", "rank")
 _SERVER = _Kind(ServerSettings, "server file", "server")
 
 
@@ -173,6 +180,13 @@ def server_settings(file_values: Mapping[str, Any], overrides: Mapping[str, Any]
     """The same for the search site."""
     settings = _checked({**file_values, **overrides}, _SERVER)
     assert isinstance(settings, ServerSettings)
+    return settings
+
+
+def rank_settings(file_values: Mapping[str, Any], overrides: Mapping[str, Any]) -> RankSettings:
+    """The same for link analysis."""
+    settings = _checked({**file_values, **overrides}, _RANK)
+    assert isinstance(settings, RankSettings)
     return settings
 
 

@@ -82,6 +82,14 @@ class IndexSettings(BaseModel):
         "A file of hosts and words, one a line: documents of these hosts, or with these words in "
         "title, description or address, are marked 'adult', as those that rate themselves so.",
     )
+    anchors: bool = _setting(
+        True, AT_BUILD_TIME, "What links say belongs to the page that they lead to."
+    )
+    uncrawled_pages: bool = _setting(
+        False,
+        AT_BUILD_TIME,
+        "Pages that were never fetched are found too, by what links to them say.",
+    )
     dictionary: str = _setting(
         "",
         AT_BUILD_TIME,

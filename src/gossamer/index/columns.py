@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
-from gossamer.index.arrays import mapped, save
 from gossamer.index.fields import Fields, FieldType
+from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 
 INNER = ("crawled", "url_length", "url_slashes")
@@ -80,8 +80,10 @@ class KeywordColumn:
 class Columns:
     """The columns of a finished part, opened when they are first asked for."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, statics: Path | None = None) -> None:
+        """`statics`: where a generation keeps columns of its own for the part."""
         self._folder = folder
+        self._statics = statics
         self._opened: dict[str, Any] = {}
 
     def numbers(self, name: str) -> NDArray[np.float64] | None:
@@ -89,6 +91,8 @@ class Columns:
         file_name = f"number-{name}.npy"
         if file_name not in self._opened:
             path = self._folder / file_name
+            if self._statics is not None and (self._statics / file_name).exists():
+                path = self._statics / file_name
             self._opened[file_name] = mapped(path) if path.exists() else None
         found: NDArray[np.float64] | None = self._opened[file_name]
         return found

@@ -66,6 +66,7 @@ PAGE_FIELDS = Fields(
         Field("body", FieldType.TEXT, 1.0),
         Field("boilerplate", FieldType.TEXT, 0.1),
         Field("anchor", FieldType.TEXT, 2.0),
+        Field("site_anchor", FieldType.TEXT, 1.0),
         Field("url", FieldType.TEXT, 1.5),
         Field("description", FieldType.TEXT, 1.0),
         Field("site", FieldType.KEYWORD),

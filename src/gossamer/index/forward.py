@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.index import kernels
-from gossamer.index.arrays import mapped, save
 from gossamer.index.vocabulary import ABSENT, GrowingVocabulary, Vocabulary
 from gossamer.matches import Hits
+from gossamer.storage.arrays import mapped, save
 
 _SHORT_NUMBERS = 1 << 16
 

@@ -6,6 +6,7 @@
         manifest.json          a copy, which tells which parts it needs
         finder/                tantivy's files, linked from the work folder
         spelling/ ...          what others keep beside it
+        static-000001/         columns of a part that change without its documents: ranks
         gone-000001/           which documents of a part are deleted, and its statistics without
         reader.lock            held in common by readers; whoever gets it alone may delete
     work/                      where the next generation grows; worth nothing after a crash
@@ -14,8 +15,6 @@ A writer commits to the work folder, links the files, and replaces the manifest.
 moment, it leaves the generation of before, or the next one.
 """
 
-import fcntl
-import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from msgspec import Struct
 
 from gossamer.errors import FormatError
 from gossamer.index.fields import Fields
+from gossamer.storage.generations import held, link_all, nobody_reads, subfolders, sync
 from gossamer.storage.objects import LocalObjects, refusals
 
 INDEX_VERSION = 2
@@ -68,6 +68,7 @@ class IndexManifest(Struct, frozen=True):
     source_kind: str = "runs"
     built_at: float = 0.0
     finish_stamp: str = ""  # how its corrections and suggestions were made
+    static_stamp: str = ""  # which ranks its documents have
 
     @property
     def cut(self) -> int:
@@ -106,6 +107,9 @@ class IndexFolder:
     def gone(self, generation: int, entry: PartEntry) -> Path | None:
         return self.generation(generation) / f"gone-{entry.name}" if entry.gone else None
 
+    def statics(self, generation: int, entry: PartEntry) -> Path:
+        return self.generation(generation) / f"static-{entry.name}"
+
     def exists(self) -> bool:
         return (self.path / _MANIFEST).exists()
 
@@ -136,9 +140,18 @@ class IndexFolder:
             shutil.rmtree(self.work, ignore_errors=True)
             finder.mkdir(parents=True)
             if goes_on and manifest is not None:
-                _link_all(self.generation(manifest.generation) / "finder", finder)
+                link_all(self.generation(manifest.generation) / "finder", finder)
         self._sweep(manifest)
         return finder
+
+    def link_generation(self, number: int, before: int) -> Path:
+        """The folder of a generation that differs from another in its static columns alone."""
+        folder = self.start_generation(number)
+        with refusals(f"Cannot write {folder}"):
+            for path in subfolders(self.generation(before)):
+                if path.name != "finder" and not path.name.startswith("static-"):
+                    link_all(path, folder / path.name)
+        return folder
 
     def start_generation(self, number: int) -> Path:
         """The folder of a generation that is not published yet."""
@@ -151,11 +164,11 @@ class IndexFolder:
         """Make the generation whose files are in place the one that counts."""
         target = self.generation(manifest.generation)
         with refusals(f"Cannot write {target}"):
-            _link_all(self.work / "finder", target / "finder")
+            link_all(self.work / "finder", target / "finder")
             (target / "reader.lock").touch()
             for folder in (target / "finder", target, target.parent, self.path / "parts"):
                 if folder.exists():
-                    _sync(folder)
+                    sync(folder)
         data = msgspec.json.format(msgspec.json.encode(manifest), indent=1)
         LocalObjects(target).put(_MANIFEST, data)
         self._objects.put(_MANIFEST, data)
@@ -176,7 +189,7 @@ class IndexFolder:
         """Delete what neither counts nor is being read."""
         current = self.generation(manifest.generation) if manifest else None
         needed = {part.name for part in manifest.parts} if manifest else set()
-        for folder in _folders(self.path / "generations"):
+        for folder in subfolders(self.path / "generations"):
             if folder == current:
                 continue
             if nobody_reads(folder):
@@ -184,7 +197,7 @@ class IndexFolder:
             else:
                 kept = _decoded((folder / _MANIFEST).read_bytes(), folder / _MANIFEST)
                 needed |= {part.name for part in kept.parts}
-        for folder in _folders(self.path / "parts"):
+        for folder in subfolders(self.path / "parts"):
             if folder.name not in needed:
                 shutil.rmtree(folder, ignore_errors=True)
 
@@ -213,20 +226,6 @@ class IndexFolder:
         return descriptor, _decoded((path / _MANIFEST).read_bytes(), path / _MANIFEST)
 
 
-def held(generation: Path) -> int | None:
-    """Keep a generation from being swept until the descriptor is closed; None where it is gone."""
-    path = generation / "reader.lock"
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return None
-    fcntl.flock(descriptor, fcntl.LOCK_SH)
-    if path.exists():
-        return descriptor
-    os.close(descriptor)  # swept before we had it
-    return None
-
-
 class _Versioned(Struct):
     version: int
 
@@ -242,44 +241,3 @@ def _decoded(data: bytes, path: Path) -> IndexManifest:
         return msgspec.json.decode(data, type=IndexManifest)
     except msgspec.DecodeError as error:
         raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
-
-
-def _folders(parent: Path) -> list[Path]:
-    return [path for path in parent.iterdir() if path.is_dir()] if parent.exists() else []
-
-
-def nobody_reads(generation: Path) -> bool:
-    """If so, nobody will: whoever comes finds it gone."""
-    try:
-        descriptor = os.open(generation / "reader.lock", os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
-        return True  # never published
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    else:
-        # Whoever waits for it finds the file gone, and looks for the generation that counts.
-        (generation / "reader.lock").unlink()
-        return True
-    finally:
-        os.close(descriptor)
-
-
-def _link_all(source: Path, target: Path) -> None:
-    target.mkdir(parents=True, exist_ok=True)
-    for path in source.iterdir():
-        if path.suffix == ".lock":
-            continue
-        link = target / path.name
-        link.unlink(missing_ok=True)
-        link.hardlink_to(path)
-        _sync(link)
-
-
-def _sync(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -15,7 +15,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.index.arrays import mapped, save
 from gossamer.index.columns import INNER, ColumnsWriter
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.forward import Forward, ForwardWriter
@@ -23,6 +22,7 @@ from gossamer.index.generations import PartEntry
 from gossamer.index.part import Part
 from gossamer.index.vocabulary import GrowingVocabulary
 from gossamer.index.wording import Wording, read_wording, write_wording
+from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 from gossamer.text import Analyser
 

@@ -5,10 +5,10 @@ them that is follows from all pages together, so the light columns of all runs a
 the texts only of those pages that the index does not hold yet in this form.
 """
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 from urllib.parse import unquote
 
 import msgspec
@@ -19,14 +19,17 @@ from gossamer.index.anchors import Anchors
 from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.lib.hashing import hash64
 from gossamer.records import Directives, Outcome, PieceClass
+from gossamer.urls import host_of, site_of
 
-_LIGHT = ["url", "outcome", "content_hash", "canonical", "directives", "fetched_at"]
+_LIGHT = ["url", "key", "outcome", "location", "content_hash", "canonical", "directives"]
+_LIGHT += ["fetched_at"]
 _WHOLE = [
     *_LIGHT,
     *("site", "host", "depth", "media_type", "body_bytes", "title", "description", "language"),
     *("text", "classes", "main", "last_modified", "listed_modified", "similarity_hash", "fields"),
 ]
-_LINKS = ["source", "target", "anchor", "nofollow", "boilerplate"]
+_LINKS = ["source", "target", "target_key", "anchor", "nofollow", "boilerplate"]
+_MOST_HOPS = 20  # of redirects, from an address to its page
 _HEADINGS = frozenset(
     {
         PieceClass.HEADING_1.value,
@@ -69,34 +72,92 @@ class _Page(Struct, gc=False):
     aliases: int = 0
 
 
+class _Visited(NamedTuple):
+    """What the runs know of addresses, whether there is a page or not."""
+
+    keys: list[dict[int, str]]  # of each run: the address with a key
+    redirects: dict[str, str]
+    urls: set[str]
+
+
 class PageSource:
     """The pages of some runs. The newest form of an address counts."""
 
     def __init__(
-        self, stores: Sequence[PageTables], unsafe: safety.SafetyList | None = None
+        self,
+        stores: Sequence[PageTables],
+        unsafe: safety.SafetyList | None = None,
+        *,
+        anchors: bool = True,
+        uncrawled: bool = False,
+        is_forgotten: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`unsafe`: what is marked, beside the pages that rate themselves."""
+        """`unsafe`: what is marked, beside the pages that rate themselves. `anchors`: what links
+        say counts; `uncrawled`: also of pages that nobody has fetched, unless they are to be
+        forgotten."""
         self.name = "runs"
+        self._with_anchors = anchors or uncrawled
+        self._with_uncrawled = uncrawled
+        self._is_forgotten = is_forgotten
         self._unsafe = unsafe
         self._stores = stores
         self._chosen: dict[str, _Page] = {}
         self._aliases: dict[str, list[str]] = {}
+        self._uncrawled: list[str] = []
         self._anchors = Anchors()
 
     def versions(self) -> Mapping[int, int]:
-        pages = self._newest()
+        visited = _Visited([{} for _ in self._stores], {}, set())
+        pages = self._newest(visited)
         self._chosen, self._aliases = _grouped(pages)
-        self._anchors = Anchors()
-        for store in self._stores:
-            for table in store.link_tables(columns=_LINKS):
-                self._anchors.add(table, self._chosen)
-        return {hash64(url.encode()): self._version(page) for url, page in self._chosen.items()}
+        self._anchors, self._uncrawled = Anchors(), []
+        if self._with_anchors:
+            self._read_anchors(visited)
+        found = {hash64(url.encode()): self._version(page) for url, page in self._chosen.items()}
+        for url in self._uncrawled:
+            found.setdefault(hash64(url.encode()), self._link_version(url))
+        return found
 
-    def _newest(self) -> dict[str, _Page]:
+    def _read_anchors(self, visited: "_Visited") -> None:
+        leader = {alias: url for url, many in self._aliases.items() for alias in many}
+        for run, store in enumerate(self._stores):
+            of_key = visited.keys[run]
+
+            def standing(key: int, target: str, of_key: dict[int, str] = of_key) -> str | None:
+                """The document that a link leads to, past redirects and to whoever stands for the
+                page."""
+                url = of_key.get(key, target)
+                for _ in range(_MOST_HOPS):
+                    following = visited.redirects.get(url)
+                    if following is None or following == url:
+                        break
+                    url = following
+                url = leader.get(url, url)
+                if url in self._chosen:
+                    return url
+                is_new = self._with_uncrawled and url not in visited.urls
+                return url if is_new and url.startswith("http") else None
+
+            for table in store.link_tables(columns=_LINKS):
+                self._anchors.add(table, standing)
+        if self._with_uncrawled:
+            self._uncrawled = [
+                url
+                for url in self._anchors.pages()
+                if url not in self._chosen and not self._is_forgotten(url)
+            ]
+
+    def _newest(self, visited: "_Visited") -> dict[str, _Page]:
         pages: dict[str, _Page] = {}
         for run, store in enumerate(self._stores):
             for table in store.page_tables(columns=_LIGHT):
                 for row in table.to_pylist():
+                    visited.urls.add(row["url"])
+                    visited.keys[run][row["key"]] = row["url"]
+                    if row["outcome"] == Outcome.REDIRECT:
+                        visited.redirects[row["url"]] = row["location"]
+                    else:
+                        visited.redirects.pop(row["url"], None)
                     if row["outcome"] != Outcome.OK or row["directives"] & Directives.NOINDEX:
                         pages.pop(row["url"], None)  # it was one in an earlier run
                         continue
@@ -115,9 +176,22 @@ class PageSource:
             page.fetched_at,
             self._aliases.get(page.url, ()),
             self._anchors.of(page.url),
+            self._anchors.own(page.url),
             *((self._unsafe.stamp,) if self._unsafe else ()),
         )
         return hash64(msgspec.json.encode(parts))
+
+    def _link_version(self, url: str) -> int:
+        parts = ("links", self._anchors.of(url), self._anchors.own(url))
+        return hash64(msgspec.json.encode(parts))
+
+    def groups(self) -> Iterator[tuple[int, list[str]]]:
+        """The identity of each document, and the addresses that it stands for, its own first. For
+        after `versions`."""
+        for url in self._chosen:
+            yield hash64(url.encode()), [url, *self._aliases.get(url, ())]
+        for url in self._uncrawled:
+            yield hash64(url.encode()), [url]
 
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
         for run, store in enumerate(self._stores):
@@ -131,6 +205,45 @@ class PageSource:
                     row = table.slice(place, 1).to_pylist()[0]
                     if row["fetched_at"].timestamp() == page.fetched_at:
                         yield self._document(row, page)
+        for url in self._uncrawled:
+            if hash64(url.encode()) in wanted:
+                yield self._known_from_links(url)
+
+    def _known_from_links(self, url: str) -> IndexDocument:
+        """A page that nobody has fetched: all that is known is what is said of it."""
+        host = host_of(url)
+        site = site_of(host)[0]
+        others, own = self._anchors.of(url), self._anchors.own(url)
+        title = next(iter([*others, *own]), "")
+        said = (title, "", _words_of(url))
+        is_unsafe = self._unsafe is not None and self._unsafe.lists(host, said)
+        return IndexDocument(
+            identity=hash64(url.encode()),
+            version=self._link_version(url),
+            language="",
+            texts={
+                "anchor": "\n".join(others),
+                "site_anchor": "\n".join(own),
+                "url": _words_of(url),
+            },
+            numbers={"url_length": float(len(url)), "url_slashes": float(_slashes(url))},
+            keywords={
+                "site": (site,),
+                "host": (host,),
+                safety.FIELD: (safety.ADULT,) if is_unsafe else (),
+            },
+            shown={
+                "url": url,
+                "title": title,
+                "description": "",
+                "text": "",
+                "text_field": "body",
+                "site": site,
+                "language": "",
+                "from_links": True,
+                "fields": {},
+            },
+        )
 
     def _document(self, row: dict[str, Any], page: _Page) -> IndexDocument:
         headings, body, boilerplate = _parts(row["text"], row["classes"], row["main"])
@@ -164,6 +277,7 @@ class PageSource:
                 "body": body,
                 "boilerplate": boilerplate,
                 "anchor": "\n".join(self._anchors.of(url)),
+                "site_anchor": "\n".join(self._anchors.own(url)),
                 "url": _words_of(url),
                 "description": row["description"],
             },
@@ -173,7 +287,7 @@ class PageSource:
                 "size": float(row["body_bytes"]),
                 "crawled": page.fetched_at,
                 "url_length": float(len(url)),
-                "url_slashes": float(url.count("/", url.find("://") + 3)),
+                "url_slashes": float(_slashes(url)),
             },
             keywords={
                 "site": (row["site"],),
@@ -264,6 +378,10 @@ def _words_of(url: str) -> str:
     named = host.removeprefix("www.").partition(":")[0]
     path = unquote(path, errors="replace").partition("?")[0]
     return f"{named} {path}".translate(_SIGNS)
+
+
+def _slashes(url: str) -> int:
+    return url.count("/", url.find("://") + 3)
 
 
 _SIGNS = str.maketrans(dict.fromkeys("/-_.+,;=&~:", " "))

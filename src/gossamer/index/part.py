@@ -10,7 +10,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.index.arrays import mapped, save
 from gossamer.index.chunks import ChunkTable, Read
 from gossamer.index.columns import Columns, ColumnsWriter
 from gossamer.index.documents import LONGEST_TEXT, IndexDocument
@@ -18,11 +17,12 @@ from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.wording import WordingWriter
 from gossamer.lib.hashing import hash64
+from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 from gossamer.text import Analyser
 
 _HEADLINE = ("title", "headings")
-_WORDED = ("body", "text", "description", "anchor")
+_WORDED = ("body", "text", "description", "anchor", "site_anchor")
 """Text fields whose words people may mean to type, beside those of the headline."""
 
 
@@ -107,10 +107,10 @@ def _groups(document: IndexDocument) -> tuple[int, int]:
 class Part:
     """A finished part, with what a generation says of it: who is gone, and what that changes."""
 
-    def __init__(self, folder: Path, gone: Path | None = None) -> None:
+    def __init__(self, folder: Path, gone: Path | None = None, statics: Path | None = None) -> None:
         self._folder = folder
         self.forward = Forward(folder)
-        self.columns = Columns(folder)
+        self.columns = Columns(folder, statics)
         self.numbers: NDArray[np.int64] = mapped(folder / "numbers.npy")
         self.first = int(self.numbers[0])
         self._is_dense = int(self.numbers[-1]) - self.first + 1 == len(self.numbers)

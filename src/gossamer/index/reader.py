@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gossamer.errors import FormatError
-from gossamer.index.arrays import mapped
 from gossamer.index.fields import Fields
 from gossamer.index.finder import Finder
 from gossamer.index.forward import Terms
@@ -17,6 +16,7 @@ from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.part import Part
 from gossamer.index.vocabulary import ABSENT, CodedWords
 from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
+from gossamer.storage.arrays import mapped
 
 DOCUMENTS_AFTER = "documents_after"
 _KNOWN_TERMS = 64
@@ -57,7 +57,11 @@ class IndexReader:
         self.generation = folder.generation(manifest.generation)
         self.finder = Finder(folder.generation(manifest.generation) / "finder", manifest.fields)
         self._parts = [
-            Part(folder.part(entry), folder.gone(manifest.generation, entry))
+            Part(
+                folder.part(entry),
+                folder.gone(manifest.generation, entry),
+                folder.statics(manifest.generation, entry),
+            )
             for entry in manifest.parts
         ]
         self._known_terms: dict[tuple[str, ...], dict[int, Terms]] = {}

@@ -32,15 +32,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.errors import FormatError
-from gossamer.index.arrays import save
 from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import Fields
-from gossamer.index.generations import IndexFolder, IndexManifest, Whole, held, nobody_reads
+from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.reader import IndexReader, ShardOf
 from gossamer.index.spool import Spool
-from gossamer.index.wording import wording_of
+from gossamer.index.statics import NO_STATICS, StaticSource
+from gossamer.index.wording import Wording, wording_of
 from gossamer.index.writer import Change, Finish, IndexWriter, Known, Progress, Source
 from gossamer.lib.hashing import hash64
+from gossamer.storage.arrays import save
+from gossamer.storage.generations import held, link_all, nobody_reads, subfolders
 from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.text import AnalysisSettings
 
@@ -59,6 +61,7 @@ class SetManifest(Struct, frozen=True):
     sources: tuple[str, ...]
     built_at: float
     finish_stamp: str = ""  # how its corrections and suggestions were made
+    static_stamp: str = ""  # which ranks its documents have
 
 
 class HeldSet(NamedTuple):
@@ -166,14 +169,14 @@ class ShardSet:
     def _sweep(self, manifest: SetManifest | None) -> None:
         count = len(manifest.generations) if manifest else 0
         shutil.rmtree(self.path / "spool", ignore_errors=True)
-        for parent in _folders(self.path / "shards"):
-            for folder in _folders(parent):
+        for parent in subfolders(self.path / "shards"):
+            for folder in subfolders(parent):
                 index = IndexFolder(folder)
                 if parent.name == str(count):
                     index.sweep()
-                elif all(nobody_reads(one) for one in _folders(folder / "generations")):
+                elif all(nobody_reads(one) for one in subfolders(folder / "generations")):
                     shutil.rmtree(folder, ignore_errors=True)
-        for folder in _folders(self.path / "sets"):
+        for folder in subfolders(self.path / "sets"):
             counts = manifest is not None and folder == self.companions(manifest.number)
             if not counts and nobody_reads(folder):
                 shutil.rmtree(folder, ignore_errors=True)
@@ -218,15 +221,17 @@ class ShardSetWriter:
         on_progress: Callable[[Progress], None] = lambda _: None,
         finish: Finish = lambda _folder, _wording: None,
         stamp: str = "",
+        statics: StaticSource = NO_STATICS,
         *,
         anew: bool = False,
     ) -> Change:
         """Publish a set that holds what the source says; nothing, if it does already, and `stamp`
-        is that of before: how `finish` makes what it makes. `anew`: as for a single index."""
+        is that of before: how `finish` makes what it makes. Where `statics` alone are others, only
+        they are written. `anew`: as for a single index."""
         before = self._set.hold()
         try:
             self._set.sweep()
-            return self._write(before, source, sources, on_progress, finish, stamp, anew)
+            return self._write(before, source, sources, on_progress, finish, stamp, statics, anew)
         finally:
             if before is not None:
                 before.release()
@@ -240,6 +245,7 @@ class ShardSetWriter:
         on_progress: Callable[[Progress], None],
         finish: Finish,
         stamp: str,
+        statics: StaticSource,
         anew: bool,
     ) -> Change:
         versions = source.versions()
@@ -261,7 +267,7 @@ class ShardSetWriter:
             unchanged=len(versions) - len(wanted),
         )
         generations = tuple(start.generation for start in starts)
-        if (
+        is_same = (
             before is not None
             and before.manifest.generations == generations
             and before.manifest.sources == sources
@@ -269,12 +275,23 @@ class ShardSetWriter:
             and not wanted
             and not leaving
             and not anew
-        ):
+        )
+        if is_same and before is not None and before.manifest.static_stamp == statics.stamp:
             return change
+        read = statics.read()  # once for all shards
+        known_statics = StaticSource(statics.stamp, lambda: read)
         spools = self._spooled(source, versions, wanted, known, starts, before, on_progress)
         for writer, spool in zip(self._writers, spools, strict=True):
-            writer.write(spool, sources, anew=anew)
-        self._publish(before, sources, finish, stamp)
+            writer.write(spool, sources, statics=known_statics, anew=anew)
+        if is_same and before is not None:
+            companions = self._set.companions(before.manifest.number)
+
+            def linked(folder: Path, _: Wording) -> None:
+                for path in subfolders(companions):
+                    link_all(path, folder / path.name)
+
+            finish = linked
+        self._publish(before, sources, finish, stamp, statics.stamp)
         on_progress(Progress(len(wanted), len(wanted)))
         return change
 
@@ -316,7 +333,12 @@ class ShardSetWriter:
         return spools
 
     def _publish(
-        self, before: HeldSet | None, sources: tuple[str, ...], finish: Finish, stamp: str
+        self,
+        before: HeldSet | None,
+        sources: tuple[str, ...],
+        finish: Finish,
+        stamp: str,
+        static_stamp: str,
     ) -> None:
         manifests = [writer.current() for writer in self._writers]
         number = before.manifest.number + 1 if before else 1
@@ -360,9 +382,6 @@ class ShardSetWriter:
                 sources=sources,
                 built_at=time.time(),
                 finish_stamp=stamp,
+                static_stamp=static_stamp,
             )
         )
-
-
-def _folders(parent: Path) -> list[Path]:
-    return [path for path in parent.iterdir() if path.is_dir()] if parent.exists() else []

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.index import kernels
-from gossamer.index.arrays import mapped, save
 from gossamer.lib.hashing import hash64
+from gossamer.storage.arrays import mapped, save
 
 ABSENT = -1
 

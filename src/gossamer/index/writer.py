@@ -7,7 +7,7 @@ So a first build, an update and a build after a crash are the same thing.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -22,6 +22,7 @@ from gossamer.index.fields import Fields
 from gossamer.index.finder import FinderWriter
 from gossamer.index.generations import INDEX_VERSION, IndexFolder, IndexManifest, PartEntry
 from gossamer.index.part import Part, PartWriter
+from gossamer.index.statics import NO_STATICS, Statics, StaticSource
 from gossamer.index.wording import Wording, wording_of
 from gossamer.text import ANALYSER_VERSION, Analyser, AnalysisSettings
 
@@ -77,12 +78,14 @@ class IndexWriter:
         on_progress: Callable[[Progress], None] = lambda _: None,
         finish: Finish = lambda _folder, _wording: None,
         stamp: str = "",
+        statics: StaticSource = NO_STATICS,
         *,
         anew: bool = False,
     ) -> Change:
         """Publish a generation that holds what the source says; nothing, if it does already, and
-        `stamp` is that of before: how `finish` makes what it makes. With `anew` no byte of the
-        generation before is used again: deleted documents lie in its files."""
+        `stamp` is that of before: how `finish` makes what it makes. Where `statics` alone are
+        others, only they are written. With `anew` no byte of the generation before is used again:
+        deleted documents lie in its files."""
         manifest = self.start(anew)
         versions = source.versions()
         known = Known(self._folder, manifest)
@@ -102,11 +105,35 @@ class IndexWriter:
             unchanged=len(versions) - len(wanted),
         )
         is_same = manifest.sources == sources and manifest.finish_stamp == stamp
-        if manifest.generation and not wanted and not leaving and is_same and not anew:
+        is_same = bool(manifest.generation) and not wanted and not leaving and is_same and not anew
+        if is_same and manifest.static_stamp == statics.stamp:
             return change
-        manifest = replace(manifest, sources=sources, finish_stamp=stamp)
-        self._write(manifest, known, wanted, leaving, source, on_progress, finish)
+        before = manifest
+        manifest = replace(
+            manifest, sources=sources, finish_stamp=stamp, static_stamp=statics.stamp
+        )
+        if is_same and self._folder.manifest() == before:
+            self._replace_statics(manifest, statics.read())
+        else:
+            read = statics.read()
+            self._write(manifest, known, wanted, leaving, source, on_progress, finish, read)
         return change
+
+    def _replace_statics(self, manifest: IndexManifest, statics: Statics | None) -> None:
+        self._folder.start_work(goes_on=True)
+        generation = manifest.generation + 1
+        self._folder.link_generation(generation, manifest.generation)
+        self._write_statics(manifest.parts, generation, statics)
+        self._folder.publish(replace(manifest, generation=generation, built_at=time.time()))
+
+    def _write_statics(
+        self, entries: Iterable[PartEntry], generation: int, statics: Statics | None
+    ) -> None:
+        if statics is not None:
+            for entry in entries:
+                statics.write(
+                    Part(self._folder.part(entry)), self._folder.statics(generation, entry)
+                )
 
     def current(self) -> IndexManifest:
         """Of the generation to start from: an empty one where the old one does not fit."""
@@ -146,6 +173,7 @@ class IndexWriter:
         source: Source,
         on_progress: Callable[[Progress], None],
         finish: Finish,
+        statics: Statics | None,
     ) -> None:
         finder_folder = self._folder.start_work(goes_on=bool(manifest.parts))
         generation = manifest.generation + 1
@@ -191,6 +219,7 @@ class IndexWriter:
         finder.commit()
         folders = [self._folder.part(entry) for entry in parts]
         finish(self._folder.start_generation(generation), wording_of(folders))
+        self._write_statics(parts, generation, statics)
         on_progress(Progress(done, len(wanted)))
         self._folder.publish(
             replace(

@@ -11,7 +11,7 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.kernels import held_all
 
 BOILERPLATE = "boilerplate"
-_NO_LENGTH = frozenset({BOILERPLATE, "anchor", "url", "description", "extras"})
+_NO_LENGTH = frozenset({BOILERPLATE, "anchor", "site_anchor", "url", "description", "extras"})
 """Fields that make a text no longer: others write them, or every page of a site has them."""
 
 

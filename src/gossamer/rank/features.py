@@ -208,6 +208,31 @@ def page_rank(evidence: Evidence) -> Breakdown:
     return Breakdown(evidence.variable("page_rank", 1.0))
 
 
+@feature("host_rank", "rank of the host among all hosts, scaled to a mean of one; 1 where unknown")
+def host_rank(evidence: Evidence) -> Breakdown:
+    return Breakdown(evidence.variable("host_rank", 1.0))
+
+
+@feature("domain_rank", "rank of the domain among all domains, mean one; 1 where unknown")
+def domain_rank(evidence: Evidence) -> Breakdown:
+    return Breakdown(evidence.variable("domain_rank", 1.0))
+
+
+@feature("in_degree", "pages that link to the page; 0 where it is not known")
+def in_degree(evidence: Evidence) -> Breakdown:
+    return Breakdown(evidence.variable("in_degree"))
+
+
+@feature("in_hosts", "other hosts that link to the page; 0 where it is not known")
+def in_hosts(evidence: Evidence) -> Breakdown:
+    return Breakdown(evidence.variable("in_hosts"))
+
+
+@feature("farm", "1 for pages of a link farm, 0 for others")
+def farm(evidence: Evidence) -> Breakdown:
+    return Breakdown(evidence.variable("farm"))
+
+
 @feature("combined_rank", "page, host and domain rank together; 1 where they are not known")
 def combined_rank(evidence: Evidence) -> Breakdown:
     return Breakdown(evidence.variable("combined_rank", 1.0))

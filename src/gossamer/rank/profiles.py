@@ -35,7 +35,10 @@ _KNOWN = {
     "field_weights": dict,
 }
 _STATIC = frozenset(
-    {"page_rank", "combined_rank", "doc_rank", "slash_bonus", "url_length", "boost"}
+    {
+        *("page_rank", "host_rank", "domain_rank", "combined_rank", "in_degree", "in_hosts"),
+        *("farm", "doc_rank", "slash_bonus", "url_length", "boost"),
+    }
 )
 """Features that do not depend on the query."""
 

@@ -11,12 +11,12 @@ from types import MappingProxyType
 import numpy as np
 
 from gossamer.errors import FormatError
-from gossamer.index.arrays import mapped, save
 from gossamer.index.wording import Wording
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.spelling import SpellingIndex
 from gossamer.query.suggest import SuggestionIndex
 from gossamer.search.titles import own_titles
+from gossamer.storage.arrays import mapped, save
 
 _SPELLING = "spelling"
 _SUGGESTIONS = "suggestions"

@@ -47,6 +47,7 @@ class Hit(Struct, frozen=True):
     language: str = ""
     date: str = ""  # of a page, as '2024-05-31'
     noarchive: bool = False  # the page asks that no copy of it is shown
+    from_links: bool = False  # nobody has fetched the page: what is known of it are links to it
     more_from_site: int = 0  # further hits of the site among the best, not shown
     more_query: str = ""  # that shows them
     summary: tuple[str, ...] = ()  # sentences in their order, where they were asked for

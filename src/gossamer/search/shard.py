@@ -44,7 +44,10 @@ from gossamer.search.stages import (
 from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
 
-_INNER_VARIABLES = ("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank")
+_INNER_VARIABLES = (
+    *("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank"),
+    *("host_rank", "domain_rank", "in_degree", "in_hosts", "farm"),
+)
 
 
 class Shard:
@@ -368,6 +371,7 @@ class Inquiry:
             language=language,
             date=stored.get("date", ""),
             noarchive=stored.get("noarchive", False),
+            from_links=stored.get("from_links", False),
             summary=self._summary(stored),
         )
 

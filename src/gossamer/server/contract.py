@@ -74,7 +74,7 @@ class JobState(StrEnum):
 
 
 class Job(Struct, frozen=True):
-    """Work outside of the web process: a crawl, or an index being built."""
+    """Work outside of the web process: a crawl, ranks, or an index being built."""
 
     id: int
     kind: str
@@ -104,10 +104,19 @@ class BuildOrder(Struct, frozen=True, forbid_unknown_fields=True):
     settings: dict[str, Any] = {}
 
 
+class RankOrder(Struct, frozen=True, forbid_unknown_fields=True):
+    """Ranks to compute of the links of some runs together."""
+
+    runs: tuple[str, ...]
+    settings: dict[str, Any] = {}
+
+
 class Jobs(Protocol):
     def start_crawl(self, order: CrawlOrder, by: str) -> Job: ...
 
     def start_build(self, index: str, order: BuildOrder, by: str) -> Job: ...
+
+    def start_rank(self, order: RankOrder, by: str) -> Job: ...
 
     def stop(self, job: int) -> Job: ...
 

@@ -24,7 +24,7 @@ from gossamer.storage.coverage import (
 from gossamer.storage.manifest import Manifest, Segment
 from gossamer.storage.objects import ObjectStore
 from gossamer.storage.tables import Condition, Row, equal, read_tables, rows_of, starts_with
-from gossamer.storage.tombstones import Takedowns
+from gossamer.storage.tombstones import Takedowns, Tombstones
 from gossamer.storage.warc import StoredResponse, read_response
 from gossamer.urls import Url
 
@@ -34,6 +34,13 @@ class LinksTo(NamedTuple):
 
     number: int
     some: list[Row]
+
+
+class StoredSegment(NamedTuple):
+    """One segment, for those who remember what they have read."""
+
+    number: int
+    stamp: str  # another one whenever a reader would find other rows in it
 
 
 class PageStore:
@@ -148,6 +155,31 @@ class PageStore:
             if kept.num_rows:
                 yield kept
 
+    # Segments, one at a time
+
+    def stored_segments(self) -> list[StoredSegment]:
+        manifest = Manifest.load(self._objects)
+        last_takedown = Takedowns.load(self._objects).last
+        return [
+            StoredSegment(segment.number, _stamp(segment, manifest.segments, last_takedown))
+            for segment in manifest.segments
+        ]
+
+    def segment_pages(self, number: int, columns: Sequence[str]) -> Iterator[Any]:
+        """The page rows of one segment, as `page_tables` gives those of all."""
+        return self._page_tables([], columns, only=number)
+
+    def segment_links(self, number: int, columns: Sequence[str]) -> Iterator[Any]:
+        """The link rows of one segment, as `link_tables` gives those of all."""
+        with self._steady() as (segments, covers):
+            for segment in segments:
+                if segment.number == number:
+                    yield from self._links_of(segment, covers.of(segment), (), columns)
+
+    def forgotten(self) -> Tombstones:
+        """What nobody may be shown, whether it was ever fetched or not."""
+        return Tombstones.load(self._objects)
+
     # Reading
 
     def _page_tables(
@@ -155,10 +187,13 @@ class PageStore:
         conditions: Sequence[Condition],
         columns: Sequence[str] | None = None,
         newest_first: bool = False,
+        only: int | None = None,
     ) -> Iterator[Any]:
         wanted = checked_columns(columns, schema.PAGES.names, "pages")
         with self._steady() as (segments, covers):
             for segment in reversed(segments) if newest_first else segments:
+                if only is not None and segment.number != only:
+                    continue
                 cover = covers.of(segment)
                 yield from self._pages_of(segment, cover, conditions, wanted, newest_first)
 
@@ -195,6 +230,13 @@ class PageStore:
                     "run the same command again."
                 ) from error
             raise
+
+
+def _stamp(segment: Segment, segments: Sequence[Segment], last_takedown: int) -> str:
+    """What is covered in a segment follows from its edition, the takedowns, and later rounds."""
+    later = (one.number for one in segments if one.round > segment.round)
+    covering = max((number for number in later if number > segment.newest_through), default=0)
+    return f"{segment.number:06d}-{segment.edition}-{last_takedown}-{covering}"
 
 
 def _rows(tables: Iterable[Any]) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from gossamer.server.api.calls import CallTable, Events, Listing
 from gossamer.server.api.indexes import PartQuery, start_of
 from gossamer.server.asking import Ask
-from gossamer.server.contract import CrawlOrder, Job, RunCard
+from gossamer.server.contract import CrawlOrder, Job, RankOrder, RunCard
 from gossamer.server.events import Event, News, stream
 from gossamer.server.visitors import Role
 
@@ -57,6 +57,21 @@ def start_run(ask: Ask, body: CrawlBody) -> Job:
     order = CrawlOrder(body.settings, body.mode, may_go_inward)
     job = ask.site.jobs.start_crawl(order, ask.visitor.name)
     ask.note("crawl started", job.subject, job=job.id, mode=body.mode)
+    return job
+
+
+class RankBody(Struct, frozen=True, forbid_unknown_fields=True):
+    runs: Annotated[tuple[str, ...], Meta(description="Whose links count together.")]
+    settings: Annotated[
+        dict[str, Any], Meta(description="As 'gossamer settings rank' lists them.")
+    ] = {}
+
+
+@CALLS.add("POST", "/ranks", role=Role.EDITOR)
+def start_ranking(ask: Ask, body: RankBody) -> Job:
+    """Compute the ranks of runs by their links, as a job. An index has them after an update."""
+    job = ask.site.jobs.start_rank(RankOrder(body.runs, body.settings), ask.visitor.name)
+    ask.note("ranking started", job.subject, job=job.id)
     return job
 
 

@@ -17,8 +17,9 @@ def save(path: Path, array: Any) -> None:
         os.fsync(file.fileno())
 
 
-def mapped(path: Path) -> Any:
-    """The array in a file. What is not touched is not read."""
+def mapped(path: Path, advice: str = "build the index anew") -> Any:
+    """The array in a file. What is not touched is not read. `advice`: what to do where it is
+    missing or damaged."""
     with refusals(f"Cannot read {path}"):
         try:
             try:
@@ -27,6 +28,6 @@ def mapped(path: Path) -> Any:
             except ValueError:
                 return np.load(path, allow_pickle=False)  # an empty array cannot be mapped
         except FileNotFoundError:
-            raise FormatError(f"{path} is missing: build the index anew.") from None
+            raise FormatError(f"{path} is missing: {advice}.") from None
         except (ValueError, EOFError) as error:
-            raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
+            raise FormatError(f"{path} is damaged ({error}): {advice}.") from None
