@@ -1,6 +1,7 @@
 """A shard's process as its owner holds it: started, asked, restarted, ended."""
 
 import os
+import select
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from gossamer.search.wire import Opening, asked, reply
 _BACKLOG = 128
 _PAUSE_SECONDS = 1.0  # between two starts: one that dies at once is not worth a processor
 _LEAST_SECONDS = 0.01
+_LOOK_SECONDS = 0.1
 _MOST_LATE = 3  # answers in a row, then the process is taken for hanging
 
 
@@ -82,6 +84,22 @@ class ShardOwner:
             connection.close()
             raise
         return connection
+
+    def await_start(self, opening: Opening, deadline: float) -> None:
+        """Return when the process answers, has died, or the deadline is over. Starting one can take
+        longer than an answer may; what is wrong with it is told to the first who asks."""
+        connection = socket.socket(socket.AF_UNIX)
+        is_answered = False
+        try:
+            wait_until(connection, deadline)
+            connection.connect(self._path)
+            connection.sendall(asked(None, opening))
+            while self.pid and not is_answered and monotonic() < deadline:
+                is_answered = bool(select.select([connection], [], [], _LOOK_SECONDS)[0])
+        except OSError:
+            return
+        finally:
+            connection.close()
 
     def give_back(self, opening: Opening, connection: socket.socket) -> None:
         """It has answered all that it was asked."""

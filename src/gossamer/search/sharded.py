@@ -25,6 +25,7 @@ from gossamer.text import Analyser, AnalysisSettings
 _LOOK_SECONDS = 0.2
 _SHARE = 0.5  # of the time that is left: so long a shard may take for a stage
 _LEAST_SECONDS = 0.05
+_START_SECONDS = 60.0
 
 
 class ShardedSearcher:
@@ -81,10 +82,15 @@ class ShardedSearcher:
             raise FormatError(f"{self._set.path} holds no index yet: build it first.")
         manifest = held.manifest
         count = len(manifest.generations)
-        if len(self._owners) != count:
+        are_new = len(self._owners) != count
+        if are_new:
             _close_all(self._owners)
             self._owners += [ShardOwner() for _ in range(count)]
         calls = _Calls(self._set, held, list(self._owners))
+        if are_new:
+            until = monotonic() + _START_SECONDS
+            for owner, opening in zip(calls.owners, calls.openings, strict=True):
+                owner.await_start(opening, until)
         broker = Broker(
             manifest.fields,
             Analyser(AnalysisSettings(**manifest.analysis)),
