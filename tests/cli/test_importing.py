@@ -136,3 +136,14 @@ def test_progress_tells_bytes_then_pages() -> None:
     ]
     making = ImportProgress("x-1", False, 1_000, 20_000, 1_234.5, 65.0, broken=3)
     assert figures(making) == ["1,000 of 20,000 pages", "1,234/s", "3 broken places", "1 min 5 s"]
+
+
+def test_why_an_address_is_not_in_an_import(tmp_path: Path) -> None:
+    page = b"<title>One</title><p>A page with a few words. <a href='/two'>the second</a></p>"
+    file = written(tmp_path / "one.warc.gz", in_members([response("http://a.test/", page)]))
+    call("import", str(file), "--name", "one", "--no-processes", home=tmp_path)
+    for path, said in (("two", "Pages link to it, but it is not in"), ("three", "It is not in")):
+        ended = call("why", "one-1", f"http://a.test/{path}", home=tmp_path)
+        assert f"{said} the files that were imported: an import follows no links." in ended.out
+        assert f"gossamer crawl http://a.test/{path}\n" in ended.out
+        assert "--resume" not in ended.out

@@ -84,6 +84,15 @@ def test_a_note_does_not_wait(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err.count("only 5 MB of disk are left; free some space") == 1
 
 
+def test_a_note_whose_figures_change_waits(capsys: pytest.CaptureFixture[str]) -> None:
+    """On a full disk others may be writing, and the log may lie on it."""
+    with shown_progress(0, quiet=False) as show:
+        for left in (199, 63_749, 5):
+            note = f"paused: only {left} MB of disk are left; free some space"
+            show(Progress("r-1", 1, 1, 1, 1, 1, 1, 1, 1, 1, note=note))
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_programs_see_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     with shown_progress(0, quiet=True) as show:
         show(BUSY)

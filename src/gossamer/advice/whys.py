@@ -71,8 +71,15 @@ def reasons(facts: Facts) -> list[str]:
 _ON_ITS_WAY = "It is on its way to the queue server that owns its site."
 
 
+def _is_import(facts: Facts) -> bool:
+    return not facts.settings.seeds and not facts.settings.seed_files
+
+
 def _never_found(facts: Facts) -> list[str]:
-    if not facts.links:
+    if _is_import(facts):
+        links = "Pages link to it, but it" if facts.links else "It"
+        lines = [f"{links} is not in the files that were imported: an import follows no links."]
+    elif not facts.links:
         lines = ["It was never found: no page that was read has a link to it."]
     elif facts.only_nofollow and facts.settings.obey_robots:
         lines = ["It was found only in links that are marked 'nofollow': these are not followed."]
@@ -211,6 +218,8 @@ def remedies(facts: Facts) -> list[str]:
     """What to do if its owner wants the opposite."""
     known = facts.known
     match known.whereabouts:
+        case Whereabouts.NOWHERE if _is_import(facts):
+            return [f"To visit it, crawl it: gossamer crawl {facts.url}"]
         case Whereabouts.NOWHERE:
             lines = [
                 f"To crawl it, give it as one more seed: gossamer crawl ... {facts.url} --resume"

@@ -108,13 +108,18 @@ def _line_now_and_then() -> Callable[[Picture], None]:
     def show(picture: Picture) -> None:
         nonlocal last, noted
         # A note (a full disk, for example) does not wait for its turn.
-        news = bool(picture.note) and picture.note[:20] != noted[:20]
+        # Its figures may change all the time, and the log may lie on that disk.
+        news = bool(picture.note) and _without_figures(picture.note) != _without_figures(noted)
         if news or time.monotonic() - last >= seconds_between_lines():
             last, noted = time.monotonic(), picture.note
             parts = [*chain(*picture.figures), *([picture.note] if picture.note else [])]
             complain(f"{picture.run}: {_BETWEEN.join(parts)}")
 
     return show
+
+
+def _without_figures(note: str) -> str:
+    return "".join(character for character in note if not character.isdigit())
 
 
 @contextmanager

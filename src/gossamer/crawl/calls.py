@@ -47,6 +47,7 @@ class Allowance(Struct, frozen=True):
     pages: int | None
     documents: int | None
     paused: bool
+    revisits_alone: bool = False  # nothing that was never visited
 
 
 class ServerStatus(Struct, frozen=True):
@@ -58,6 +59,7 @@ class ServerStatus(Struct, frozen=True):
     activity: int  # changes whenever anything was committed or delivered
     committed: int  # the last commit that can be rolled
     round: int  # how often all pages were asked to be visited again
+    revisiting: bool = False  # some of these are still to be visited
 
 
 class CommittedRequest(Struct, frozen=True):

@@ -64,6 +64,7 @@ class Coordinator:
         self._started = time.monotonic()
         self._note = ""
         self._paused = True
+        self._revisits_alone = False
         self._rolled: dict[int, int] = {}
         self._rolled_pages = 0
         self._last_roll = time.monotonic()
@@ -121,8 +122,10 @@ class Coordinator:
             Limit("pages", self._settings.max_pages),
             Limit("documents", self._settings.max_documents),
         ]
+        statuses = await self._statuses()
         for limit in self._limits:
-            limit.start(await self._statuses())
+            limit.start(statuses)
+        self._revisits_alone = self._has_only_room_for_revisits(statuses)
         await self._allow(paused=True)
         await self._mind_the_disk()  # before a fetcher could lease anything
         for number in range(self._settings.fetcher_count):
@@ -199,7 +202,8 @@ class Coordinator:
         self._paused = paused
         pages, documents = self._limits
         for server in self._servers:
-            allowance = Allowance(pages.share(server), documents.share(server), paused)
+            shares = (pages.share(server), documents.share(server))
+            allowance = Allowance(*shares, paused, self._revisits_alone)
             granted = await self._ask(server, "allow", allowance, Allowance)
             pages.note(server, granted.pages)
             documents.note(server, granted.documents)
@@ -291,7 +295,17 @@ class Coordinator:
             )
         return None
 
+    def _has_only_room_for_revisits(self, statuses: Sequence[ServerStatus]) -> bool:
+        """Under a limit, what was never visited would take the place of pages that are to be
+        visited again. Without one, nobody has to wait for anybody."""
+        is_limited = any(limit.limit for limit in self._limits)
+        return is_limited and any(status.revisiting for status in statuses)
+
     async def _share_limits(self, statuses: Sequence[ServerStatus]) -> None:
+        revisits_alone = self._has_only_room_for_revisits(statuses)
+        if revisits_alone != self._revisits_alone:
+            self._revisits_alone = revisits_alone
+            await self._allow(paused=self._paused)
         if len(statuses) > 1 and any(limit.rebalance_needed(statuses) for limit in self._limits):
             for limit in self._limits:
                 limit.lower(statuses)

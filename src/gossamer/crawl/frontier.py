@@ -86,7 +86,6 @@ class Frontier:
         self._out: Counter[int] = Counter()  # site -> URLs that are leased
         turn = journal.get("turn")
         self._turn = self._saved_turn = turn if isinstance(turn, int) else 0
-        self._is_revisiting = bool(journal.get("revisiting"))
 
     def note_out(self, items: Iterable[Item]) -> None:
         """They are leased."""
@@ -306,25 +305,23 @@ class Frontier:
         self.seen.set_states([(PENDING, item.site, item.key) for item in items])
         self._enqueue(items, now)
         self._db.execute("DELETE FROM again")
-        self._journal.put("revisiting", 1)
-        self._is_revisiting = True
 
-    def _has_revisits(self) -> bool:
-        """Whether pages wait to be visited again, and others for them: under a limit, what was
-        never visited would take their place. Without one, nobody waits for a slow host."""
-        if not (self._settings.max_pages or self._settings.max_documents):
-            return False
-        if self._is_revisiting and not self._journal.rows(
-            "SELECT 1 FROM host WHERE queued > 0 AND front = ? LIMIT 1", (_REVISIT,)
-        ):
-            self._journal.put("revisiting", 0)
-            self._is_revisiting = False
-        return self._is_revisiting
+    def has_revisits(self) -> bool:
+        """Whether pages wait to be visited again."""
+        front = "SELECT 1 FROM host WHERE queued > 0 AND front = ? LIMIT 1"
+        return bool(self._journal.rows(front, (_REVISIT,)))
 
     # Leasing
 
     def take(
-        self, fetcher: str, number: int, most: int, fetchers: int, now: float
+        self,
+        fetcher: str,
+        number: int,
+        most: int,
+        fetchers: int,
+        now: float,
+        *,
+        revisits_alone: bool = False,
     ) -> list[HostBatch]:
         """Take up to `most` URLs out of the queues for schedule `number` of a fetcher, from hosts
         that may be visited now, and hold those hosts for it. Breadth over hosts first, but enough
@@ -342,7 +339,6 @@ class Frontier:
             # Where nobody has been yet, one fetcher is enough to ask for the robots file.
             if fetcher not in host.holders and (host.response is not None or not host.holders)
         ]
-        revisits_alone = self._has_revisits()
         if revisits_alone:
             hosts = [host for host in hosts if host.front == _REVISIT]
         shares = [_Share(host, *self._offer(host, fetcher, fetchers)) for host in hosts]

@@ -182,6 +182,7 @@ class QueueServer:
             if revisits.is_last:
                 self._frontier.start_again(self._clock())
                 self._journal.put("round", revisits.round)
+                self._journal.put("revisiting", 1)
         self._activity += 1
 
     def deliver(self, delivery: Delivery) -> None:
@@ -222,7 +223,7 @@ class QueueServer:
             pages = max(pages, self._counters["pages"] + leased)
         if documents is not None:
             documents = max(documents, self._counters["documents"] + leased)
-        self._allowance = Allowance(pages, documents, allowance.paused)
+        self._allowance = structs.replace(allowance, pages=pages, documents=documents)
         return self._allowance
 
     def lease(self, request: LeaseRequest) -> LeaseReply:
@@ -251,6 +252,7 @@ class QueueServer:
                     most,
                     self._settings.fetcher_count,
                     now,
+                    revisits_alone=self._allowance.revisits_alone,
                 )
                 if batches or request.stragglers:
                     return LeaseReply(self._send(request.fetcher, batches))
@@ -512,7 +514,18 @@ class QueueServer:
             activity=self._activity,
             committed=self._commits,
             round=self.round,
+            revisiting=self._is_revisiting(),
         )
+
+    def _is_revisiting(self) -> bool:
+        """Those that are out may come back untried."""
+        if not self._journal.get("revisiting"):
+            return False
+        if self._counters["leased"] > 0 or self._frontier.has_revisits():
+            return True
+        with self._transaction(durable=False):
+            self._journal.put("revisiting", 0)
+        return False
 
     def close(self) -> None:
         self._journal.close()
