@@ -197,5 +197,14 @@ def test_access_lies_in_whichever_database_is_set(serve: Serve, catalogue_url: s
     assert program.get("/api/v1/audit").json()["items"][-1]["action"] == "login"
     assert program.get("/api/v1/jobs").json()["items"] == []
     assert browser.get("/metrics").status_code == 200
+
+
+def test_metrics_are_for_this_machine_and_for_logins(serve: Serve) -> None:
+    served = serve()
+    assert served.browser().get("/metrics").status_code == 200
     # What a proxy on this machine passes on does not come from it.
-    assert browser.get("/metrics", headers={"x-forwarded-for": "9.9.9.9"}).status_code == 401
+    passed_on = {"x-forwarded-for": "9.9.9.9"}
+    assert served.browser().get("/metrics", headers=passed_on).status_code == 401
+    assert served.logged_in(Role.VIEWER).get("/metrics", headers=passed_on).status_code == 200
+    open_one = serve(public_metrics=True)
+    assert open_one.browser().get("/metrics", headers=passed_on).status_code == 200

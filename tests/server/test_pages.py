@@ -58,6 +58,14 @@ def test_nothing_found_says_what_to_do(served: Served) -> None:
     assert "other words" in served.browser().get("/search?q=xyzzyplugh").text
 
 
+def test_beyond_the_last_page_the_way_back_is_short(served: Served) -> None:
+    text = served.browser().get("/search?q=moon&limit=2&page=90").text
+    assert "There is no page 90" in text
+    previous = re.search(r'rel="prev" href="([^"]*)"', text)
+    assert previous is not None
+    assert previous[1].endswith("page=2&amp;limit=2")
+
+
 def test_feeling_lucky_leads_to_the_first_result(served: Served) -> None:
     answer = served.browser().get("/lucky?q=moon+shines")
     assert re.fullmatch(r"0; url=http://web\.test:\d+/moon", answer.headers["refresh"])
@@ -78,6 +86,8 @@ def test_an_index_that_is_not_public_is_not_spoken_of(serve: Serve) -> None:
     served = serve(public_indexes=("web",))
     browser = served.browser()
     assert "goods" not in browser.get("/").text
+    # Where nothing is public, a login is what helps.
+    assert serve(public_indexes=(), default_index="").browser().get("/search").status_code == 401
     assert browser.get("/search?q=kite&index=goods").status_code == 401
     assert browser.get("/search?q=kite&index=nothing").status_code == 401
     assert served.logged_in().get("/search?q=kite&index=goods").status_code == 200

@@ -51,3 +51,11 @@ def test_a_login_leads_back_but_not_away(served: Served, wanted: str, leads_to: 
         "form_token": form_token(browser),
     }
     assert browser.post("/login", data=form).headers["location"] == leads_to
+
+
+def test_coming_and_going_is_written_down(served: Served) -> None:
+    browser = served.logged_in(Role.EDITOR)
+    browser.post("/logout", data={"form_token": form_token(browser, "/account")})
+    assert browser.get("/account").status_code == 401
+    seen = [(entry.account, entry.action) for entry in served.site.audit.entries(9)]
+    assert seen == [("editor", "logout"), ("editor", "login")]

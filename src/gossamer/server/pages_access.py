@@ -57,6 +57,8 @@ def own_path(wanted: str) -> str:
 def log_out(ask: Ask) -> Response:
     response = _to("/")
     ask.site.access.end_session(ask.request, response)
+    if ask.visitor.name:
+        ask.note("logout", ask.visitor.name)
     return response
 
 

@@ -47,5 +47,7 @@ class Site:
             return self.engine.index(name)
         cards = self.indexes(visitor)
         if not cards:
+            if EVERY_INDEX not in self.settings.public_indexes:
+                visitor.demand(Role.VIEWER)
             raise IndexNotFound("There is no index to search yet.")
         return cards[0]

@@ -1,5 +1,7 @@
 """Every page at both widths and in both themes: nothing sticks out, nothing serious to axe."""
 
+from pathlib import Path
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
@@ -7,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.e2e.site.browsing import NARROW, WIDE, SampleSite
 from tests.e2e.site.conftest import Open
 from tests.e2e.site.test_accounts import log_in
+from tests.server.sites import ServedSite
 
 PAGES = {
     "start": "/",
@@ -82,6 +85,19 @@ def test_what_opens_is_sound_too(open_page: Open, width: int) -> None:
     page.locator("#q").press_sequentially("ligh")
     expect(page.get_by_role("option").first).to_be_visible()
     assert complaints(page) == []
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_a_site_without_an_index(open_page: Open, tmp_path: Path, width: int) -> None:
+    with ServedSite(tmp_path / "home") as empty:
+        page = open_page(f"{empty.address}/", width=width)
+        assert complaints(page) == []
+        to_type = page.locator("pre")
+        lines = to_type.inner_text().splitlines()
+        assert [line.split()[1] for line in lines] == ["crawl", "index"]
+        box = to_type.bounding_box()
+        assert box is not None
+        assert 0 <= box["x"] <= width - box["width"]
 
 
 def test_the_invitation(site: SampleSite, open_page: Open) -> None:
