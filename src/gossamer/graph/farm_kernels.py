@@ -53,8 +53,8 @@ def alike_pieces(
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def funnels(offsets: Any, targets: Any, taken: Any, most: int) -> Any:
-    """For each page with few links, `most` or fewer: whom it works for, the one of its targets to which most other
-    such pages link; -1 for other pages."""
+    """For each page with few links, `most` or fewer: whom it works for, the one of its targets to
+    which most other such pages link; -1 for other pages."""
     nodes = len(offsets) - 1
     thin_links = np.zeros(nodes, np.int32)
     for source in range(nodes):
