@@ -230,6 +230,17 @@ def test_several_threads_find_the_same(graph: Adjacency, threads: int) -> None:
     assert several.residual < 1e-12
 
 
+@settings(deadline=None)
+@given(odd_graphs())
+def test_links_are_placed_in_two_passes_as_in_one(graph: Adjacency) -> None:
+    at_once = page_rank(graph, threads=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(in_links, "_NEAR_EDGES", 0)
+        patch.setattr(in_links, "_LEAST_GROUP_BITS", 2)
+        in_two = page_rank(graph, threads=1)
+    assert in_two.values.tobytes() == at_once.values.tobytes()
+
+
 def test_one_thread_finds_the_same_to_the_last_digit() -> None:
     graph = graph_of([(n % 7, n * 3 % 11) for n in range(60)])
     first, second = page_rank(graph, threads=1), page_rank(graph, threads=1)
