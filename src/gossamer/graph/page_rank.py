@@ -10,12 +10,13 @@ otherwise. Who is on a page without links jumps. The ranks of all pages sum up t
 
 The jumps of all kinds go by one distribution, so they only scale the ranks: the equations
 
-    rank(x) = teleport(x) + damping * sum of rank(y) / links(y)
+    rank(x) = jumping * teleport(x) + damping * sum of rank(y) / links(y)
 
-have the same solution up to a factor. They are solved by sweeps in place (Gauss and Seidel), which
-need about half of the sweeps of repeating the formula; pages without links are not visited until
-the end, as no rank depends on theirs. At the end the formula itself is applied once, to tell how
-far the ranks are from satisfying it.
+have the same solution up to a factor, whatever `jumping` is. They are solved by sweeps in place
+(Gauss and Seidel), and before each sweep `jumping` is set to what is lost on the way round, as it
+is in the formula: together they need about half of the sweeps that repeating the formula takes.
+Pages without links are not visited until the end, as no rank depends on theirs. At the end the
+formula itself is applied once, to tell how far the ranks are from satisfying it.
 """
 
 from pathlib import Path
@@ -31,7 +32,7 @@ from gossamer.graph.in_links import NO_WEIGHTS, InLinks
 DAMPING = 0.85
 TOLERANCE = 1e-9
 MOST_ITERATIONS = 10_000
-_PATIENCE = 50
+_PATIENCE = 20
 """After so many sweeps that bring nothing, what is left is rounding."""
 
 
@@ -107,27 +108,36 @@ def _solved(
     # Of ranks that sum up to one, to those of the equations.
     scale = 1 / (1 - damping + damping * without_links)
     rank_kernels.shares_from(graph.offsets, weights, first, scale, shares)
-    jumps_of_givers = jumps
-    jumps_of_others = (graph.nodes - links.givers) / graph.nodes
+    # Where jumps lead, as far as those that have links are concerned.
+    given, here, elsewhere = jumps, links.givers / graph.nodes, 1 - links.givers / graph.nodes
     if len(jumps) > 1:
-        jumps_of_givers = np.empty(links.givers)
-        jumps_of_others = _split(graph, weights, jumps, jumps_of_givers)
+        given = np.empty(links.givers)
+        elsewhere = _split(graph, weights, jumps, given)
+        here = float(given.sum())
+    lost = rank_kernels.lost_by_all(shares, links.gaps, links.passed_on, damping)
     values = np.empty(0)
     iterations, goal, least, since = 0, tolerance, np.inf, 0
+    is_balanced = here > 0 and lost > 0
+    jumping = lost / here if is_balanced else 1.0
     while True:
         is_last = iterations + 1 >= most_iterations or since >= _PATIENCE
         if not is_last:
-            changed, total = links.relax(shares, jumps_of_givers, damping)
+            changed, total, lost = links.relax(shares, given, jumping, damping)
             iterations += 1
-            changed /= total + jumps_of_others
+            changed /= total + jumping * elsewhere
             since = 0 if changed < least else since + 1
             least = min(changed, least)
+            # With `jumping` left alone, sweeps are certain to end in the solution.
+            is_balanced = is_balanced and since < _PATIENCE // 2
+            jumping = lost / here if is_balanced else jumping
         if is_last or changed < goal:
             if not len(values):
                 values = np.empty(graph.nodes)
             rank_kernels.spread(*graph, weights, shares, values)
             iterations += 1
-            residual = rank_kernels.settle(graph.offsets, weights, shares, jumps, damping, values)
+            residual = rank_kernels.settle(
+                *(graph.offsets, weights, shares, jumps, jumping, damping), values
+            )
             if is_last or residual < tolerance:
                 return Ranks(values, iterations, residual)
             goal = 0.7 * changed * tolerance / residual

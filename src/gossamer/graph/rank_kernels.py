@@ -114,8 +114,10 @@ def place_sources(
     begin: int,
     sources: Any,
     placed_weights: Any,
+    passed_on: Any,
 ) -> None:
-    """The givers behind the in-links whose places are in [begin, begin + len(sources))."""
+    """The givers behind the in-links whose places are in [begin, begin + len(sources)). What each
+    giver gives to them, in shares, is added to `passed_on`."""
     giver = -1
     end = begin + len(sources)
     weighted = len(weights) > 0
@@ -130,7 +132,46 @@ def place_sources(
                 sources[to - begin] = giver
                 if weighted:
                     placed_weights[to - begin] = weights[place]
+                    passed_on[giver] += weights[place]
+                else:
+                    passed_on[giver] += 1
                 cursors[target] = to + 1
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def sort_roughly(
+    offsets: Any, targets: Any, shift: int, heads: Any, giving: Any, receiving: Any
+) -> None:
+    """All links but those to oneself, as pairs of giver and target, by the high bits of the target:
+    each at the head of its group."""
+    giver = -1
+    for source in range(len(offsets) - 1):
+        if offsets[source + 1] == offsets[source]:
+            continue
+        giver += 1
+        for place in range(_U64(offsets[source]), _U64(offsets[source + 1])):
+            target = targets[place]
+            if target != source:
+                group = _U32(target >> shift)
+                head = _U64(heads[group])
+                heads[group] = head + _ONE
+                giving[head] = giver
+                receiving[head] = target
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def place_pairs(giving: Any, receiving: Any, cursors: Any, sources: Any, passed_on: Any) -> None:
+    """Each giver at the cursor of its target. `sources` has one place more than are needed: those
+    of targets that nobody waits for end there, which is faster than to look who they are."""
+    spare = _U64(len(sources) - 1)
+    for pair in range(_U64(len(giving))):
+        target = _U32(receiving[pair])
+        to = cursors[target]
+        is_wanted = to >= 0
+        giver = _U32(giving[pair])
+        sources[_U64(to) if is_wanted else spare] = giver
+        cursors[target] = to + is_wanted
+        passed_on[giver] += is_wanted
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -141,13 +182,15 @@ def relax(
     weights: Any,
     shares: Any,
     gaps: Any,
+    passed_on: Any,
     jumps: Any,
+    jumping: float,
     damping: float,
 ) -> Any:
     """One visit to the givers in `order`, whose in-links are in `sources` from `starts` on. Shares
     change in place: whoever is visited later sees what was just computed. The sum of all changes of
-    ranks, and the sum of ranks."""
-    changed, total = 0.0, 0.0
+    ranks, the sum of ranks, and what of them does not come to other givers by links."""
+    changed, total, lost = 0.0, 0.0, 0.0
     begin = _U64(starts[0])
     place = _U64(0)
     many = len(jumps) > 1
@@ -173,12 +216,22 @@ def relax(
         giver = _U32(order[row])
         jump = jumps[giver] if many else jumps[0]
         gap = gaps[giver]
-        rank = jump + damping * (first + second)
+        rank = jumping * jump + damping * (first + second)
         share = rank / gap
         changed += abs(share - shares[giver]) * gap
         total += rank
+        lost += share * (gap - damping * passed_on[giver])
         shares[giver] = share
-    return changed, total
+    return changed, total, lost
+
+
+@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+def lost_by_all(shares: Any, gaps: Any, passed_on: Any, damping: float) -> float:
+    """What of the ranks of givers does not come to other givers by links."""
+    lost = 0.0
+    for giver in range(len(shares)):
+        lost += shares[giver] * (gaps[giver] - damping * passed_on[giver])
+    return lost
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -201,7 +254,9 @@ def spread(offsets: Any, targets: Any, weights: Any, shares: Any, sums: Any) -> 
 
 
 @njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
-def settle(offsets: Any, weights: Any, shares: Any, jumps: Any, damping: float, sums: Any) -> float:
+def settle(
+    offsets: Any, weights: Any, shares: Any, jumps: Any, jumping: float, damping: float, sums: Any
+) -> float:
     """Turns what arrives at each node into its rank, in place, and tells by how much one more
     application of the formula would change all ranks.
 
@@ -213,7 +268,7 @@ def settle(offsets: Any, weights: Any, shares: Any, jumps: Any, damping: float, 
     giver = 0
     for node in range(nodes):
         jump = jumps[node] if many else jumps[0]
-        rank = jump + damping * sums[node]
+        rank = jumping * jump + damping * sums[node]
         weight = total_of(offsets, weights, node)
         if weight > 0:
             held = shares[giver] * weight
@@ -225,7 +280,7 @@ def settle(offsets: Any, weights: Any, shares: Any, jumps: Any, damping: float, 
     giver = 0
     for node in range(nodes):
         jump = jumps[node] if many else jumps[0]
-        rank = jump + damping * sums[node]
+        rank = jumping * jump + damping * sums[node]
         weight = total_of(offsets, weights, node)
         # The sum of ranks is one: what one gains in this way, all lose by their jumps.
         change = -off * jump
