@@ -9,9 +9,9 @@ with the tolerance that brings it there; igraph's tolerance is fixed, so we are 
 as near as it does. Pairs are interleaved (ABBA): the ratio is the median of the pairs, with a 95 %
 interval. `solve`: scipy has its matrix, turned round and scaled, and we have the in-links that we
 sweep over. `whole`: both begin with the same arrays, links by source. The hardest comparison, our
-whole against scipy's solve alone, is told as well, and is `our_whole_to_scipy_solve`. igraph makes what it needs
-inside of its call: it is compared with our whole. What making the graph itself costs each is told
-apart. networkx goes over the first graph, once.
+whole against scipy's solve alone, is told as well: `our_whole_to_scipy_solve`. igraph makes what it
+needs inside of its call: it is compared with our whole. What making the graph itself costs each is
+told apart. networkx goes over the first graph, once.
 
 CPU-seconds of all threads. Last line: a JSON object; ratios are of the solve, of the generated
 graph with 10M links (or the last one that was asked for), above 1 is faster for us;
