@@ -241,6 +241,19 @@ def test_links_are_placed_in_two_passes_as_in_one(graph: Adjacency) -> None:
     assert in_two.values.tobytes() == at_once.values.tobytes()
 
 
+def test_in_links_serve_more_than_once() -> None:
+    graph = graph_of([(n % 7, n * 3 % 11) for n in range(60)])
+    links = in_links.InLinks(graph, damping=0.85)
+    trusted = np.zeros(NODES)
+    trusted[2] = 1.0
+    for teleport in (None, trusted, None):
+        again = page_rank(graph, teleport=teleport, in_links=links)
+        assert again.values.tolist() == page_rank(graph, teleport=teleport).values.tolist()
+    with pytest.raises(ValueError, match=r"damping of 0\.85"):
+        page_rank(graph, damping=0.9, in_links=links)
+    links.close()
+
+
 def test_one_thread_finds_the_same_to_the_last_digit() -> None:
     graph = graph_of([(n % 7, n * 3 % 11) for n in range(60)])
     first, second = page_rank(graph, threads=1), page_rank(graph, threads=1)
