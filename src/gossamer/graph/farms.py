@@ -27,6 +27,8 @@ from gossamer.graph.page_rank import DAMPING, Ranks
 
 _GAP_TOLERANCE = 1e-6
 """Of GapRank: ranks are compared to some per cent."""
+_FEW_LINKS, _SOME_LINKS = 4, 16
+"""Of the rays of a star around one page, and around several."""
 
 
 class Farm(NamedTuple):
@@ -123,13 +125,15 @@ def _suspects(
 ) -> Iterator[tuple[Int32s, int]]:
     """Sets of pages that may be farms, and the page that they work for (-1 if there is none). Pages
     that are taken as they are gone through are not in later ones."""
-    yield from _rays(graph, domains, taken, rule)
+    yield from _rays(graph, domains, taken, rule, _FEW_LINKS)
     everyone = np.arange(graph.nodes, dtype=np.int32)
     rank_logs, gap_logs = logarithms_of(ranks), logarithms_of(gaps)
     for tolerance in rule.tolerances:
         labels = kernels.alike_pieces(*graph, rank_logs, gap_logs, taken, tolerance)
         for _, pages in groups(labels, everyone, rule.smallest, domains):
             yield pages, -1
+    # Last, as pages of a small clique have no more links either.
+    yield from _rays(graph, domains, taken, rule, _SOME_LINKS)
 
 
 def _judged(witness: Witness, pages: Int32s, centre: int) -> Iterator[Evidence]:
@@ -147,11 +151,11 @@ def _judged(witness: Witness, pages: Int32s, centre: int) -> Iterator[Evidence]:
 
 
 def _rays(
-    graph: Adjacency, domains: Int32s, taken: Bools, rule: FarmRule
+    graph: Adjacency, domains: Int32s, taken: Bools, rule: FarmRule, most_links: int
 ) -> Iterator[tuple[Int32s, int]]:
     """Pages with few links by the page that they work for, directly or through another, the largest
     sets first; then those that work for it directly."""
-    near = kernels.funnels(*graph, taken)
+    near = kernels.funnels(*graph, taken, most_links)
     everyone = np.arange(graph.nodes, dtype=np.int32)
     far = np.where(near >= 0, near[near], -1).astype(np.int32)
     far[far == everyone] = -1
