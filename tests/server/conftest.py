@@ -100,7 +100,7 @@ class Served:
 
     def browser(self) -> TestClient:
         """It keeps cookies, as one does, and follows no redirect by itself."""
-        return TestClient(self.app, follow_redirects=False)
+        return TestClient(self.app, base_url="http://localhost", follow_redirects=False)
 
     def account(self, name: str, role: Role) -> None:
         self.site.access.add_account(name, role)

@@ -30,7 +30,7 @@ def test_a_session_is_out_of_reach_for_scripts_and_other_sites(serve: Serve) -> 
         served = serve(behind_tls=tls)
         served.account(f"user{tls}", Role.VIEWER)
         browser = TestClient(
-            served.app, base_url=f"http{'s' if tls else ''}://testserver", follow_redirects=False
+            served.app, base_url=f"http{'s' if tls else ''}://localhost", follow_redirects=False
         )
         form = {"name": f"user{tls}", "password": PASSWORD, "form_token": form_token(browser)}
         cookie = browser.post("/login", data=form).headers["set-cookie"].lower()

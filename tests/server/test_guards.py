@@ -28,6 +28,30 @@ def test_behind_tls_browsers_are_told_to_stay_there(serve: Serve) -> None:
     assert "strict-transport-security" in serve(behind_tls=True).browser().get("/").headers
 
 
+@pytest.mark.parametrize(
+    ("settings", "host", "status"),
+    [
+        ({}, "localhost:8000", 200),
+        ({}, "search.localhost", 200),
+        ({}, "127.0.0.1:8000", 200),
+        ({}, "[::1]:8000", 200),
+        ({}, "rebound.example", 421),
+        ({}, "127.0.0.1.rebound.example:8000", 421),
+        ({}, "[::1", 421),
+        ({"public_url": "https://search.example"}, "search.example", 200),
+        ({"public_url": "https://search.example"}, "rebound.example", 421),
+        ({"host": "0.0.0.0"}, "anything.example", 200),
+    ],
+)
+def test_a_site_for_this_machine_answers_to_its_names_alone(
+    serve: Serve, settings: dict[str, str], host: str, status: int
+) -> None:
+    answer = serve(**settings).browser().get("/", headers={"host": host})
+    assert answer.status_code == status
+    if status == 421:
+        assert "public_url" in answer.text
+
+
 def test_a_body_that_is_too_long_is_refused(serve: Serve) -> None:
     browser = serve(request_bytes=1_000).browser()
     answer = browser.post("/login", content=b"x" * 1_001)

@@ -77,7 +77,9 @@ def test_what_is_being_answered_is_finished(home: Path) -> None:
         parts = urlsplit(site.address)
         with socket.create_connection((parts.hostname, parts.port), timeout=30) as slow:
             body = b"name=x&password=y"
-            head = b"POST /login HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body)
+            head = b"POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\n\r\n" % len(
+                body
+            )
             slow.sendall(head)
             wait_until(lambda: site.get("/healthz").status_code == 200, "the head has arrived")
             site.process.send_signal(signal.SIGTERM)

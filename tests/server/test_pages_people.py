@@ -13,7 +13,7 @@ def test_somebody_is_let_in_and_shown_out(served: Served) -> None:
         data={"name": "ann", "role": "editor", "form_token": form_token(browser, "/people")},
     )
     assert made.status_code == 200
-    link = re.search(r"<code>http://testserver(/setup/[^<]+)</code>", made.text)
+    link = re.search(r"<code>http://localhost(/setup/[^<]+)</code>", made.text)
     assert link is not None
     hers = served.browser()
     form = {"password": PASSWORD, "again": PASSWORD, "form_token": form_token(hers, link[1])}

@@ -1,7 +1,6 @@
 """The search site over a home: what `gossamer.server` needs, made of what there is."""
 
 import html
-import ipaddress
 import multiprocessing
 import os
 import re
@@ -48,7 +47,7 @@ from gossamer.server.contract import (
     PageText,
     RunCard,
 )
-from gossamer.server.guards import RateLimits
+from gossamer.server.guards import RateLimits, is_loopback
 from gossamer.server.listening import listen
 from gossamer.server.listening import serve as listening_serve
 from gossamer.server.logs import configure, log
@@ -330,15 +329,6 @@ def access_of(home: Home, settings: ServerSettings | None = None) -> Access:
 
 def audit_of(home: Home) -> AuditLog:
     return AuditLog(home.catalogue.database)
-
-
-def is_loopback(host: str) -> bool:
-    if host == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
 
 
 def _shown(host: str) -> str:

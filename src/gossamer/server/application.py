@@ -29,7 +29,7 @@ from gossamer.server.api.calls import json_answer, route
 from gossamer.server.api.openapi import description
 from gossamer.server.asking import Ask, page
 from gossamer.server.faults import HANDLERS, Bugs
-from gossamer.server.guards import BodyLimits, SafeHeaders
+from gossamer.server.guards import BodyLimits, KnownNames, SafeHeaders
 from gossamer.server.listening import end_with_parent
 from gossamer.server.logs import RequestLog, log
 from gossamer.server.site import Site
@@ -47,6 +47,11 @@ def application(site: Site) -> Starlette:
         middleware=[
             Middleware(RequestLog, metrics=site.metrics),
             Middleware(SafeHeaders, tls=site.settings.behind_tls),
+            Middleware(
+                KnownNames,
+                listens_at=site.settings.host,
+                public_url=site.settings.public_url,
+            ),
             Middleware(
                 BodyLimits,
                 most_bytes=site.settings.request_bytes,

@@ -8,6 +8,7 @@ import mmap
 import struct
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import Request
@@ -57,6 +58,45 @@ class SafeHeaders:
         await self._app(scope, receive, guarded)
 
 
+class KnownNames:
+    """A site that listens on this machine alone answers to the names of this machine, and to that
+    of `public_url`. A page of somebody else's whose name has come to mean this machine (DNS
+    rebinding) would otherwise read what a browser here may read."""
+
+    def __init__(self, app: ASGIApp, *, listens_at: str, public_url: str) -> None:
+        self._app = app
+        self._is_checked = is_loopback(listens_at)
+        self._public = urlsplit(public_url).hostname
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and self._is_checked:
+            host = Request(scope).headers.get("host", "")
+            if not self._is_known(host):
+                message = (
+                    "This site is for browsers on its own machine. Where a proxy stands before it, "
+                    "set public_url to the address that browsers know it by."
+                )
+                await _refuse(scope, send, 421, "Misdirected", message)
+                return
+        await self._app(scope, receive, send)
+
+    def _is_known(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname
+        except ValueError:
+            return False
+        return name is None or name == self._public or is_loopback(name)
+
+
+def is_loopback(name: str) -> bool:
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(name).is_loopback
+    except ValueError:
+        return False
+
+
 class BodyLimits:
     """A body that is too long or too slow is not waited for."""
 
@@ -71,7 +111,8 @@ class BodyLimits:
             return
         declared = Request(scope).headers.get("content-length", "0")
         if not declared.isdecimal() or int(declared) > self._most_bytes:
-            await _refuse(scope, send, 413, f"A request has at most {self._most_bytes:,} bytes.")
+            message = f"A request has at most {self._most_bytes:,} bytes."
+            await _refuse(scope, send, 413, "TooLarge", message)
             return
         deadline = time.monotonic() + self._most_seconds
         received = 0
@@ -93,10 +134,10 @@ class BodyLimits:
         await self._app(scope, bounded, send)
 
 
-async def _refuse(scope: Scope, send: Send, status: int, message: str) -> None:
+async def _refuse(scope: Scope, send: Send, status: int, kind: str, message: str) -> None:
     from gossamer.server.faults import Failure, answer
 
-    response = answer(Request(scope), status, Failure("TooLarge", message))
+    response = answer(Request(scope), status, Failure(kind, message))
     response.headers["connection"] = "close"
     await response(scope, _nothing_more, send)
 
