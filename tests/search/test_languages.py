@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.search.contract import SearchRequest
-from gossamer.search.languages import Form, Languages
+from gossamer.search.languages import Form, Languages, forms_in
 from gossamer.text import Analyser
 from tests.searching import SmallIndex, SmallSet
 
@@ -109,3 +109,52 @@ def test_what_counts_is_at_home_in_its_language() -> None:
     assert languages.counts(Form("cafes", ""), 900, 0)
     assert languages.terms("news", {}) == [["news"]]
     assert languages.terms("news", {"fr": ("new",)}) == [["news", "new"]]
+
+
+@pytest.mark.parametrize(
+    ("word", "forms"),
+    [
+        ("北京大学", ["北京", "京大", "大学"]),
+        ("iPhone手机壳", ["iphon", "手机", "机壳"]),
+        ("京", ["京"]),
+        ("e-mail", ["email"]),
+        ("#OpenData", ["#opendata"]),
+        ("getElementById", ["getelementbyid"]),
+        ("moon/sun-dial", ["moon", "sun", "dial"]),
+    ],
+)
+def test_what_a_typed_word_is_looked_for_as(word: str, forms: list[str]) -> None:
+    assert forms_in(Analyser(), word, "en") == [[form] for form in forms]
+
+
+def test_texts_without_spaces(tmp_path: Path) -> None:
+    texts = {
+        "peking": "北京大学是中国最著名的大学之一。",
+        "north": "北方的冬天很冷，京剧在这里很少见。",
+        "language": "我爱自然语言处理，也爱音乐。",
+        "nature": "自己的房子在大自然中。",
+        "sushi": "私は寿司を食べるのが好きです。",
+        "tokyo": "東京都は日本の首都です。",
+        "bangkok": "ประเทศไทยมีเมืองหลวงคือกรุงเทพมหานคร",
+        "food": "อาหารไทยอร่อยมาก",
+    }
+    index = SmallIndex(tmp_path)
+    index.write([{"id": name, "text": text} for name, text in texts.items()], language="")
+    searcher = index.searcher()
+    for query, name in [
+        ("北京大学", "peking"),
+        ("著名的大学", "peking"),
+        ("自然语言处理", "language"),
+        ("大自然", "nature"),
+        ("京剧", "north"),
+        ("寿司を食べる", "sushi"),
+        ("日本の首都", "tokyo"),
+        ("กรุงเทพมหานคร", "bangkok"),
+        ("อาหารไทย", "food"),
+    ]:
+        hit = searcher.search(SearchRequest(query)).hits[0]
+        assert hit.id == name, query
+        assert query in [hit.snippet[mark.start : mark.end] for mark in hit.marks]
+        assert [hit.id for hit in searcher.search(SearchRequest(f'"{query}"')).hits] == [name]
+    assert searcher.search(SearchRequest("北京大学")).total == 1, "not every text with a 北"
+    searcher.close()

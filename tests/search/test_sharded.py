@@ -15,7 +15,7 @@ import pytest
 
 from gossamer.errors import FormulaError, UsageError
 from gossamer.rank.profiles import load_profile, shipped_names
-from gossamer.search import candidates
+from gossamer.search import candidates, shard_owner
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.sharded import ShardedSearcher
 from tests.searching import SmallIndex, SmallSet
@@ -255,6 +255,24 @@ def test_a_slow_shard_is_left_out_after_its_time(several: ShardedSearcher) -> No
     finally:
         if several.pids[0] == pid:
             os.kill(pid, signal.SIGCONT)
+
+
+def test_a_shard_that_is_starting_is_given_its_time(
+    several: ShardedSearcher, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However short the time is that those who ask have."""
+    monkeypatch.setattr(shard_owner, "_PAUSE_SECONDS", 0.0)
+    first = several.pids[0]
+    os.kill(first, signal.SIGKILL)
+    _wait_for(lambda: several.pids[0] == 0)
+    several.search(_common(1, seconds=0.01))
+    started = several.pids[0]
+    assert started not in (0, first)
+    for number in range(2, 12):
+        several.search(_common(number, seconds=0.01))
+    assert several.pids[0] == started
+    _wait_for(lambda: several.search(_common(20)).total == 60)
+    assert several.pids[0] == started
 
 
 def test_no_process_is_left_behind(several: ShardedSearcher) -> None:

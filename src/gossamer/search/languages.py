@@ -118,6 +118,19 @@ def forms_in(analyser: Analyser, text: str, language: str) -> list[list[str]]:
     if len(terms) == 1:
         signed = [extra for extra in extras if extra[0] in _SIGNS]
         return [signed or [terms[0]]]
-    if len(terms) > 1 and extras:
-        return [[max(extras, key=len)]]  # 'e-mail' stands there as 'email', too
+    if len(terms) > 1 and extras and (whole := _whole(analyser, text, language)):
+        return [[whole]]
     return [[term] for term in terms] or [[extra] for extra in extras[:1]]
+
+
+def _whole(analyser: Analyser, text: str, language: str) -> str:
+    """What stands for all parts of a joined word: 'e-mail' stands there as 'email', too. Groups of
+    characters have nothing of the kind, nor has 'sun/moon-rise'."""
+    tokens = analyser.tokens(text, language)
+    parts = [token for token in tokens if token.position >= 0]
+    over = [
+        token.term
+        for token in tokens
+        if token.position < 0 and token.start <= parts[0].start and token.end >= parts[-1].end
+    ]
+    return max(over, key=len, default="")

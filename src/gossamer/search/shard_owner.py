@@ -19,6 +19,7 @@ _PAUSE_SECONDS = 1.0  # between two starts: one that dies at once is not worth a
 _LEAST_SECONDS = 0.01
 _LOOK_SECONDS = 0.1
 _MOST_LATE = 3  # answers in a row, then the process is taken for hanging
+_START_SECONDS = 30.0  # so long it may take until it answers for the first time
 
 
 class ShardOwner:
@@ -34,6 +35,7 @@ class ShardOwner:
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = -_PAUSE_SECONDS
         self._late = 0
+        self._has_answered = False  # the process that there is
         self._free: list[tuple[Opening, socket.socket]] = []
         self._is_closed = False
         self.start()
@@ -55,6 +57,7 @@ class ShardOwner:
                 return False
             self._end()
             self._started_at = monotonic()
+            self._has_answered = False
             environment = dict(os.environ)
             refuse_thread_pools(environment)
             descriptor = self._listener.fileno()
@@ -83,6 +86,7 @@ class ShardOwner:
         except BaseException:
             connection.close()
             raise
+        self._has_answered = True
         return connection
 
     def await_start(self, opening: Opening, deadline: float) -> None:
@@ -111,8 +115,11 @@ class ShardOwner:
                 self._free.append((opening, connection))
 
     def was_late(self) -> None:
-        """After some of these in a row, the process is replaced."""
+        """After some of these in a row, the process is replaced. One that is still starting is
+        given its time: whoever is in a hurry would keep it from ever coming up."""
         with self._lock:
+            if not self._has_answered and monotonic() - self._started_at < _START_SECONDS:
+                return
             self._late += 1
             if self._late >= _MOST_LATE:
                 self._late = 0

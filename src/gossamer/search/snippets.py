@@ -127,15 +127,19 @@ class SnippetMaker:
         )
 
     def _places(self, text: str, language: str) -> list[Mark]:
-        """Where the terms stand; none inside another."""
+        """Where the terms stand; those that overlap, as groups of characters do in scripts without
+        spaces, are one."""
         marks: list[Mark] = []
         for begin, end in self._chunks(text):
             chunk = text[begin:end]
             core = chunk.lstrip(OPENING_SIGNS)
             begin += len(chunk) - len(core)
             for mark in self._marks(core.rstrip(CLOSING_SIGNS), language):
-                if not marks or begin + mark.start >= marks[-1].end:
-                    marks.append(Mark(begin + mark.start, begin + mark.end))
+                start, end = begin + mark.start, begin + mark.end
+                if not marks or start >= marks[-1].end:
+                    marks.append(Mark(start, end))
+                elif start >= marks[-1].start and end > marks[-1].end:
+                    marks[-1] = Mark(marks[-1].start, end)
         return marks
 
     def _marks(self, core: str, language: str) -> list[Mark]:
