@@ -28,6 +28,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -122,7 +123,7 @@ class Ours:
         """Pairs in which none of our solves is off by more than the accuracy."""
         while True:
             self.worst = 0.0
-            found = _interleaved(lambda: self.solve(tolerance), theirs, pairs)
+            found = _interleaved(partial(self.solve, tolerance), theirs, pairs)
             if self.worst <= accuracy:
                 return found
             tolerance *= 0.7
