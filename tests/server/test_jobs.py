@@ -84,7 +84,9 @@ def test_a_crawl_and_an_index_of_it(home: Path, token: str, endless: EndlessWeb)
         assert client.get("/runs/endless-1").json()["statistics"]["pages"] == 5
         runs = events_of(client, "/runs/endless-1/events")
         assert [(name, run["state"]) for name, run in runs] == [("run", "finished")]
-        for wrong in ({"runs": []}, {"runs": ["endless-1"], "settings": {"damping": 3}}):
+        refused: list[dict[str, Any]] = [{"runs": []}]
+        refused += [{"runs": ["endless-1"], "settings": {"damping": 3}}]
+        for wrong in refused:
             assert client.post("/ranks", json=wrong).status_code == 400
         assert client.post("/ranks", json={"runs": ["nobody-1"]}).status_code == 404
         order = {"runs": ["endless-1"], "settings": {"damping": 0.5}}
