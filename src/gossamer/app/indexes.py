@@ -24,6 +24,7 @@ from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.statics import NO_STATICS
 from gossamer.index.wording import Wording
 from gossamer.index.writer import Change, IndexWriter, Progress, Source
+from gossamer.lib.hashing import hash64
 from gossamer.lib.locks import FileLock
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.synonyms import Synonyms
@@ -35,11 +36,14 @@ from gossamer.search.local import LocalSearcher
 from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
 from gossamer.storage.objects import LocalObjects
+from gossamer.storage.query_log import QueryLog
 from gossamer.text import Analyser, AnalysisSettings
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SETTINGS = "settings.json"
 _SETTINGS_VERSION = 1
+_PAST_QUERIES = 10_000
+_LEAST_ASKED = 3
 
 OnProgress = Callable[[Progress], None]
 
@@ -199,10 +203,12 @@ class Indexes:
             statics = statics_for(self._home, description.runs, pages.groups)
         sources = description.runs or (description.documents,)
         grams, dictionary = settings.spelling_grams, _dictionary(settings)
-        stamp = f"{grams} {dictionary.stamp if dictionary else ''}"
+        past = self._past_queries(folder.path.name)
+        asked = hash64(repr(sorted(past)).encode()) if past else ""
+        stamp = f"{grams} {dictionary.stamp if dictionary else ''} {asked}"
 
         def finish(generation: Path, wording: Wording) -> None:
-            write_companions(generation, wording, grams, dictionary)
+            write_companions(generation, wording, grams, dictionary, past)
 
         shards = ShardSet(folder.path)
         if settings.shards > 1:
@@ -223,6 +229,13 @@ class Indexes:
             if gone := self._home.store(run).forgotten():
                 known.append((gone, stored_url(run)))
         return lambda url: any(gone.covers_href(url, read_url) for gone, read_url in known)
+
+    def _past_queries(self, name: str) -> dict[str, int]:
+        """What several people have looked for in the index, and found: it is suggested to others.
+        What only one has typed stays with them."""
+        log = QueryLog(self._home.catalogue.database)
+        popular = log.popular(0.0, _PAST_QUERIES, name, least=_LEAST_ASKED)
+        return {one.text: one.searches for one in popular}
 
     def _fields(self, description: _Description, settings: IndexSettings) -> Fields:
         if not description.documents:

@@ -4,7 +4,9 @@ Both are arrays in files, mapped when they are first asked for.
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -24,8 +26,10 @@ def write_companions(
     wording: Wording,
     spelling_grams: int = 2,
     dictionary: Dictionary | None = None,
+    past_queries: Mapping[str, int] = MappingProxyType({}),
 ) -> None:
-    """`folder`: of the generation that is being made. `dictionary`: what is known beside it."""
+    """`folder`: of the generation that is being made. `dictionary`: what is known beside it.
+    `past_queries`: what was asked before, and how often."""
     words, titles = Counter(wording.words), Counter(wording.titles)
     if dictionary is not None:
         words += dictionary.words
@@ -33,6 +37,7 @@ def write_companions(
     spelling = SpellingIndex.build(words, q=spelling_grams)
     _write(folder / _SPELLING, spelling.to_arrays())
     entries = [(title, 2.0 + np.log1p(count)) for title, count in sorted(titles.items())]
+    entries += [(text, 2.0 + np.log1p(count)) for text, count in sorted(past_queries.items())]
     entries += [
         (phrase, float(np.log1p(count))) for phrase, count in sorted(wording.phrases.items())
     ]
