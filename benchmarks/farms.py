@@ -178,7 +178,7 @@ def _plain_rule(graph: Adjacency, ranks: Ranks, gaps: Ranks) -> list[Numbers]:
         _PLAIN_TOLERANCE,
     )
     everyone = np.arange(graph.nodes, dtype=np.int32)
-    return [pages for _, pages in groups(labels, everyone, _SMALLEST)]
+    return [pages for _, pages in groups(labels, everyone, _SMALLEST, everyone)]
 
 
 def measure(web: Web, seed: int, of_each: int, cost: dict[str, float]) -> tuple[Score, Score]:

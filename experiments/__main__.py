@@ -6,7 +6,7 @@ python -m experiments [NAME ...] [--folder docs/experiments]
 import argparse
 from pathlib import Path
 
-from experiments import dictionary, indexer_settings, query_length, slashes
+from experiments import dictionary, indexer_settings, page_rank, query_length, slashes
 
 _FOLDER = Path(__file__).parent.parent / "docs" / "experiments"
 EXPERIMENTS = {
@@ -14,6 +14,7 @@ EXPERIMENTS = {
     "indexer-settings": indexer_settings.run,
     "slashes": slashes.run,
     "dictionary": dictionary.run,
+    "page-rank": page_rank.run,
 }
 
 

@@ -186,6 +186,16 @@ def test_the_residual_is_what_it_says(graph: Adjacency, tolerance: float) -> Non
     assert _residual(graph, ranks.values) == pytest.approx(ranks.residual, rel=1e-4, abs=1e-14)
 
 
+def test_the_residual_after_a_start_where_no_links_are() -> None:
+    graph = graph_of([(0, 1), (1, 2), (2, 0), (2, 3), (4, 3), (5, 0)])
+    start = np.zeros(NODES)
+    start[3] = 1.0
+    for most in range(1, 8):
+        ranks = page_rank(graph, start=start, most_iterations=most)
+        assert _residual(graph, ranks.values) == pytest.approx(ranks.residual, rel=1e-6)
+    assert np.abs(page_rank(graph, start=start).values - page_rank(graph).values).sum() < 1e-8
+
+
 @settings(deadline=None)
 @given(odd_graphs(), st.booleans(), st.sampled_from([1, 2, 3]))
 def test_a_graph_that_memory_has_no_room_for(

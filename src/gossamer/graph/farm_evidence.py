@@ -23,7 +23,6 @@ from gossamer.graph import farm_kernels as kernels
 from gossamer.graph.adjacency import Adjacency, Floats, Int32s, Int64s
 
 Bools = NDArray[np.bool_]
-FED = "linked to from elsewhere"
 _ROUNDS = 6
 _MOST_BOOSTED = 8
 
@@ -166,8 +165,7 @@ class Witness:
             return []
         _, mark = self.boosted(pages, centre)
         labels = kernels.pieces_of(*self._graph, pages, self._marks, mark, self._rows)
-        pieces = groups(labels, pages, rule.smallest)
-        return [piece for _, piece in pieces if self._may_be(piece)]
+        return [piece for _, piece in groups(labels, pages, rule.smallest, self._domains)]
 
     def grown(self, pages: Int32s, taken: Bools, centre: int = -1) -> Int32s:
         """The set with the pages that live off it."""
@@ -188,10 +186,10 @@ class Witness:
         return pages
 
     def known_inside(self, pages: Int32s, centre: int = -1) -> Int32s:
-        """The members that are not linked to from outside more than from inside."""
+        """The members that nobody outside links to, or fewer than inside."""
         _, mark = self.boosted(pages, centre)
         counts = self._survey(pages, mark)
-        known: Bools = counts[7] > counts[4] + counts[5] + counts[6]
+        known: Bools = (counts[7] > 0) & (counts[7] >= counts[4] + counts[5] + counts[6])
         return pages[~known]
 
     def examine(self, pages: Int32s, centre: int = -1) -> Evidence:
@@ -225,13 +223,14 @@ class Witness:
         elif stays < (rule.unknown_stays if fed <= rule.unknown else rule.stays):
             fault = "links elsewhere"
         elif fed > rule.fed_outside or (fed > rule.unknown and leaks > rule.leaks):
-            fault = FED
+            fault = "linked to from elsewhere"
         elif alike < rule.alike:
             fault = "unlike"
         elif thin:
             chain = links <= rule.chain * len(pages) and leaks <= rule.chain_leaks
             fault = "" if chain or across >= rule.thin_crossing else "within domains"
-        elif fed <= rule.unknown and 2 * int(counts[2].sum()) > links:
+        elif fed <= rule.unknown and own - among > links / 2 and among - crossing <= links / 5:
+            # A star around several pages, whose rays have no site of their own.
             fault = "" if across >= rule.thin_crossing else "within domains"
         elif (
             among < len(pages)
@@ -307,8 +306,11 @@ def logarithms_of(ranks: Floats) -> Floats:
     return np.log(np.maximum(ranks, np.finfo(np.float64).tiny))
 
 
-def groups(labels: Int32s, pages: Int32s, smallest: int) -> list[tuple[int, Int32s]]:
-    """Pages by their label, in groups that are not too small. Labels below 0 are none."""
+def groups(
+    labels: Int32s, pages: Int32s, smallest: int, domains: Int32s
+) -> list[tuple[int, Int32s]]:
+    """Pages by their label, in groups that are not too small, and not on one domain. Labels below 0
+    are none."""
     valid = labels >= 0
     labels, pages = labels[valid], pages[valid]
     if len(labels):
@@ -319,4 +321,10 @@ def groups(labels: Int32s, pages: Int32s, smallest: int) -> list[tuple[int, Int3
     order = np.argsort(labels, kind="stable")
     labels, pages = labels[order], pages[order].astype(np.int32)
     starts = np.flatnonzero(np.diff(labels, prepend=-1))
-    return list(zip(labels[starts].tolist(), np.split(pages, starts[1:]), strict=True))
+    ends = np.append(starts[1:], len(labels))
+    homes = domains[pages]
+    several = np.minimum.reduceat(homes, starts) != np.maximum.reduceat(homes, starts)
+    return [
+        (int(labels[start]), pages[start:end])
+        for start, end in zip(starts[several].tolist(), ends[several].tolist(), strict=True)
+    ]

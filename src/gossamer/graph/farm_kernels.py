@@ -10,9 +10,6 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-THIN = 16
-"""Pages with so many links or fewer may be the rays of a star."""
-
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _root(parents: Any, node: int) -> int:
@@ -55,18 +52,18 @@ def alike_pieces(
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
-def funnels(offsets: Any, targets: Any, taken: Any) -> Any:
-    """For each page with few links: whom it works for, the one of its targets to which most other
-    such pages link; -1 for other pages."""
+def funnels(offsets: Any, targets: Any, taken: Any, most: int) -> Any:
+    """For each page with few links, `most` or fewer: whom it works for, the one of its targets to
+    which most other such pages link; -1 for other pages."""
     nodes = len(offsets) - 1
     thin_links = np.zeros(nodes, np.int32)
     for source in range(nodes):
-        if 0 < offsets[source + 1] - offsets[source] <= THIN and not taken[source]:
+        if 0 < offsets[source + 1] - offsets[source] <= most and not taken[source]:
             for place in range(offsets[source], offsets[source + 1]):
                 thin_links[targets[place]] += 1
     found = np.full(nodes, -1, np.int32)
     for source in range(nodes):
-        if 0 < offsets[source + 1] - offsets[source] <= THIN and not taken[source]:
+        if 0 < offsets[source + 1] - offsets[source] <= most and not taken[source]:
             best = targets[offsets[source]]
             for place in range(offsets[source] + 1, offsets[source + 1]):
                 if thin_links[targets[place]] > thin_links[best]:

@@ -15,7 +15,6 @@ import numpy as np
 from gossamer.graph import farm_kernels as kernels
 from gossamer.graph.adjacency import Adjacency, Floats, Int32s
 from gossamer.graph.farm_evidence import (
-    FED,
     Bools,
     Evidence,
     FarmRule,
@@ -28,6 +27,8 @@ from gossamer.graph.page_rank import DAMPING, Ranks
 
 _GAP_TOLERANCE = 1e-6
 """Of GapRank: ranks are compared to some per cent."""
+_FEW_LINKS, _SOME_LINKS = 4, 16
+"""Of the rays of a star around one page, and around several."""
 
 
 class Farm(NamedTuple):
@@ -79,17 +80,11 @@ def find_farms(
     taken = np.zeros(graph.nodes, np.bool_)
     found: list[Evidence] = []
     for pages, centre in _suspects(graph, domains, ranks.values, gaps.values, taken, rule):
-        for piece in witness.refined(pages[~taken[pages]], centre):
-            evidence = witness.examine(piece, centre)
-            if evidence.fault == FED and centre >= 0:
-                # Honest pages that link to little else than the centre are known elsewhere.
-                evidence = witness.examine(witness.known_inside(piece, centre), centre)
-            if evidence.fault:
-                continue
-            evidence = witness.examine(witness.grown(evidence.pages, taken, centre), centre)
-            if not evidence.fault:
-                found.append(evidence)
-                taken[evidence.pages] = True
+        for evidence in _judged(witness, pages[~taken[pages]], centre):
+            grown = witness.examine(witness.grown(evidence.pages, taken, centre), centre)
+            if not grown.fault:
+                found.append(grown)
+                taken[grown.pages] = True
     whole = zip(found, _whole_domains(found, domains, rule), strict=True)
     found = [witness.examine(pages, evidence.centre) for evidence, pages in whole]
     farms = [_farm(evidence, hosts, ranks.values) for evidence in found]
@@ -130,38 +125,49 @@ def _suspects(
 ) -> Iterator[tuple[Int32s, int]]:
     """Sets of pages that may be farms, and the page that they work for (-1 if there is none). Pages
     that are taken as they are gone through are not in later ones."""
+    yield from _rays(graph, domains, taken, rule, _FEW_LINKS)
     everyone = np.arange(graph.nodes, dtype=np.int32)
-    for pages, centre in _rays(graph, taken, rule):
-        if _on_several_domains(pages, domains):
-            yield pages, centre
     rank_logs, gap_logs = logarithms_of(ranks), logarithms_of(gaps)
     for tolerance in rule.tolerances:
         labels = kernels.alike_pieces(*graph, rank_logs, gap_logs, taken, tolerance)
-        for _, pages in groups(labels, everyone, rule.smallest):
-            if _on_several_domains(pages, domains):
-                yield pages, -1
+        for _, pages in groups(labels, everyone, rule.smallest, domains):
+            yield pages, -1
+    # Last, as pages of a small clique have no more links either.
+    yield from _rays(graph, domains, taken, rule, _SOME_LINKS)
 
 
-def _on_several_domains(pages: Int32s, domains: Int32s) -> bool:
-    here = domains[pages]
-    return bool((here != here[0]).any())
+def _judged(witness: Witness, pages: Int32s, centre: int) -> Iterator[Evidence]:
+    """The pieces of a set that are farms."""
+    for piece in witness.refined(pages, centre):
+        evidence = witness.examine(piece, centre)
+        if not evidence.fault:
+            yield evidence
+        elif centre >= 0:
+            # Honest pages that link to little else than the centre are known elsewhere.
+            rest = witness.known_inside(piece, centre)
+            if len(rest) < len(piece):
+                again = (witness.examine(part, centre) for part in witness.refined(rest, centre))
+                yield from (evidence for evidence in again if not evidence.fault)
 
 
-def _rays(graph: Adjacency, taken: Bools, rule: FarmRule) -> list[tuple[Int32s, int]]:
-    """Pages with few links by the page that they work for, directly or through another; largest
-    sets first."""
-    near = kernels.funnels(*graph, taken)
+def _rays(
+    graph: Adjacency, domains: Int32s, taken: Bools, rule: FarmRule, most_links: int
+) -> Iterator[tuple[Int32s, int]]:
+    """Pages with few links by the page that they work for, directly or through another, the largest
+    sets first; then those that work for it directly."""
+    near = kernels.funnels(*graph, taken, most_links)
     everyone = np.arange(graph.nodes, dtype=np.int32)
     far = np.where(near >= 0, near[near], -1).astype(np.int32)
     far[far == everyone] = -1
-    sets = []
-    for labels, pages in (
-        (np.concatenate((near, far)), np.concatenate((everyone, everyone))),
-        (near, everyone),
-    ):
-        found = groups(labels, pages, rule.smallest)
-        sets += [(np.unique(members), centre) for centre, members in found]
-    return sorted(sets, key=lambda found: len(found[0]), reverse=True)
+    both = groups(
+        np.concatenate((near, far)), np.concatenate((everyone, everyone)), rule.smallest, domains
+    )
+    for centre, pages in sorted(both, key=lambda found: -len(found[1])):
+        yield np.unique(pages), centre
+    sizes = {centre: len(pages) for centre, pages in both}
+    for centre, pages in groups(near, everyone, rule.smallest, domains):
+        if len(pages) < sizes[centre]:
+            yield pages, centre
 
 
 def _whole_domains(found: list[Evidence], domains: Int32s, rule: FarmRule) -> list[Int32s]:
@@ -185,7 +191,7 @@ def _whole_domains(found: list[Evidence], domains: Int32s, rule: FarmRule) -> li
     rest = np.flatnonzero(ripe[domains] & (farm_of < 0))
     farm_of[rest] = owners[domains[rest]]
     everyone = np.arange(len(domains), dtype=np.int32)
-    return [pages for _, pages in groups(farm_of, everyone, 1)]
+    return [pages for _, pages in groups(farm_of, everyone, 1, domains)]
 
 
 def _farm(evidence: Evidence, hosts: Int32s, ranks: Floats) -> Farm:

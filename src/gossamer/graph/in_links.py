@@ -25,8 +25,10 @@ from gossamer.storage.objects import refusals
 NO_WEIGHTS: Floats = np.empty(0)
 _BLOCK = 1 << 14
 """So many givers are lined up by the number of their in-links; their shares fit a near cache."""
-_SMALL = 1_000_000
+_FEW_EDGES = 5_000_000
 """Below this number of links a second thread costs more than it brings."""
+_NEAR_EDGES = 1_000_000
+"""So many can be put into their places at once: a cache holds most of them."""
 _GROUPS = 512
 _LEAST_GROUP_BITS = 12
 _LEAST_PIECE_BYTES = 1 << 16
@@ -100,7 +102,7 @@ class InLinks:
             else:
                 self._pieces = self._split(self._threads)
                 self._weights = np.empty(self.edges) if self._weighted else NO_WEIGHTS
-                if self._weighted or self.edges < _SMALL:
+                if self._weighted or self.edges < _NEAR_EDGES:
                     self._sources = np.empty(self.edges, np.int32)
                     rank_kernels.place_sources(
                         *(*graph, weights, cursors, 0, self._sources, self._weights),
@@ -259,7 +261,7 @@ def _write_at(descriptor: int, array: Any, at: int) -> None:
 def _threads(asked: int | None, edges: int) -> int:
     if asked is not None:
         return max(1, asked)
-    if edges < _SMALL:
+    if edges < _FEW_EDGES:
         return 1
     try:
         return len(os.sched_getaffinity(0))

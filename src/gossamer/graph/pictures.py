@@ -135,7 +135,7 @@ def draw_farm(
     shown = farm.pages[order]
     if len(shown) > _MOST_DOTS:
         shown = shown[np.linspace(0, len(shown) - 1, _MOST_DOTS).round().astype(np.int64)]
-    canvas = Canvas(900, 640)
+    canvas = Canvas(940, 640)
     middle_x, middle_y, radius = 310.0, 345.0, 250.0
     places: dict[int, tuple[float, float]] = {}
     for number, page in enumerate(shown.tolist()):
