@@ -243,6 +243,12 @@ def test_what_is_forgotten_is_in_no_graph(crawled: Crawled) -> None:
     assert [hit["url"] for hit in hits] == [crawled.web.url("b.test")]
 
 
+def test_ranks_go_with_their_run(crawled: Crawled) -> None:
+    crawled.rank()
+    assert crawled.call("run", "delete", "links-1", "--yes").code == 0
+    assert traces_in_files(crawled.home / "ranks", "http://") == []
+
+
 def test_several_runs_are_ranked_together(crawled: Crawled) -> None:
     resolve = [word for name in HOSTS for word in ("--resolve", f"{name}=127.0.0.1")]
     ended = gossamer(
