@@ -115,7 +115,8 @@ def test_a_page_that_nobody_fetched_is_shown_as_such(home: Path, serve: Serve) -
     inside = 'Nothing but <a href="http://elsewhere.test/">a hidden treasure</a>, they say.'
     page = linking(text=inside)
     with SmallWeb({"near.test": {"/": page}}) as web:
-        crawl_here(home, web, seeds=(web.url("near.test"),), name="near")  # type: ignore[arg-type]
+        seeds = (web.url("near.test"),)
+        crawl_here(home, web, seeds=seeds, name="near", scope="host")  # type: ignore[arg-type]
     indexes = Indexes(Home(home))
     indexes.build("near", ["near-1"], None, IndexSettings(per_site=0, uncrawled_pages=True))
     indexes.close()
