@@ -1,6 +1,6 @@
 """Are link farms found, are honest sites left alone, and does a farm still pay?
 
-    python -m benchmarks.farms [--seeds 5] [--first-seed 100] [--of-each 4] [--natural]
+    python -m benchmarks.farms [--seeds 5] [--first-seed 500] [--of-each 4] [--natural]
 
 Farms of many shapes, 10 to 500 pages over 2 to 100 domains, clean and noisy, are planted into a
 web, and beside them honest manuals on one host, companies with several sites, rings of blogs and
@@ -256,7 +256,7 @@ def _list_natural(web: Web) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.farms", description=__doc__)
     parser.add_argument("--seeds", type=int, default=5)
-    parser.add_argument("--first-seed", type=int, default=100)
+    parser.add_argument("--first-seed", type=int, default=500)
     parser.add_argument("--of-each", type=int, default=4)
     parser.add_argument("--natural", action="store_true")
     arguments = parser.parse_args()

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -45,6 +45,7 @@ def test_an_svg_has_the_same_shapes(tmp_path: Path) -> None:
 
 
 @given(st.text())
+@example("<script>&amp;</text>")
 def test_whatever_the_words_an_svg_can_be_read(text: str) -> None:
     canvas = Canvas(100, 60)
     canvas.words(10, 10, text)
@@ -85,3 +86,12 @@ def test_a_picture_that_cannot_be_written_is_an_error_and_leaves_nothing(tmp_pat
     with pytest.raises(GossamerError, match="Cannot write"):
         _canvas().write(tmp_path / "picture.svg")
     assert [path.name for path in tmp_path.iterdir()] == ["picture.svg"]
+
+
+def test_a_new_picture_takes_the_place_of_the_old_one_at_once(tmp_path: Path) -> None:
+    (tmp_path / "picture.svg").write_text("old")
+    (tmp_path / "reader.svg").hardlink_to(tmp_path / "picture.svg")
+    _canvas().write(tmp_path / "picture.svg")
+    assert (tmp_path / "picture.svg").read_text().startswith("<svg")
+    # Written over in place, it would have been half a picture for a while.
+    assert (tmp_path / "reader.svg").read_text() == "old"

@@ -230,6 +230,30 @@ def test_several_threads_find_the_same(graph: Adjacency, threads: int) -> None:
     assert several.residual < 1e-12
 
 
+@settings(deadline=None)
+@given(odd_graphs())
+def test_links_are_placed_in_two_passes_as_in_one(graph: Adjacency) -> None:
+    at_once = page_rank(graph, threads=1)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(in_links, "_NEAR_EDGES", 0)
+        patch.setattr(in_links, "_LEAST_GROUP_BITS", 2)
+        in_two = page_rank(graph, threads=1)
+    assert in_two.values.tobytes() == at_once.values.tobytes()
+
+
+def test_in_links_serve_more_than_once() -> None:
+    graph = graph_of([(n % 7, n * 3 % 11) for n in range(60)])
+    links = in_links.InLinks(graph, damping=0.85)
+    trusted = np.zeros(NODES)
+    trusted[2] = 1.0
+    for teleport in (None, trusted, None):
+        again = page_rank(graph, teleport=teleport, in_links=links)
+        assert again.values.tolist() == page_rank(graph, teleport=teleport).values.tolist()
+    with pytest.raises(ValueError, match=r"damping of 0\.85"):
+        page_rank(graph, damping=0.9, in_links=links)
+    links.close()
+
+
 def test_one_thread_finds_the_same_to_the_last_digit() -> None:
     graph = graph_of([(n % 7, n * 3 % 11) for n in range(60)])
     first, second = page_rank(graph, threads=1), page_rank(graph, threads=1)

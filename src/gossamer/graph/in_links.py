@@ -54,7 +54,8 @@ def _summed(pieces: Iterable[tuple[float, float, float]]) -> Swept:
 
 
 class InLinks:
-    """`weights`: of each link of the graph; empty if all count the same."""
+    """For one graph and one damping. `weights`: of each link of the graph; empty if all count the
+    same."""
 
     def __init__(
         self,
@@ -66,6 +67,7 @@ class InLinks:
         memory_bytes: int | None = None,
         scratch: Path | None = None,
     ) -> None:
+        self.damping = damping
         self._weighted = len(weights) > 0
         place = np.int64 if graph.edges >= 2**31 else np.int32
         cursors = np.zeros(graph.nodes, place)

@@ -57,6 +57,7 @@ def page_rank(
     threads: int | None = None,
     memory_bytes: int | None = None,
     scratch: Path | None = None,
+    in_links: InLinks | None = None,
 ) -> Ranks:
     """The ranks of all nodes, once the residual is less than the tolerance.
 
@@ -66,7 +67,8 @@ def page_rank(
 
     `threads`: as many as there are cores, unless the graph is small. With one, the same graph has
     the same ranks to the last digit. `memory_bytes`: what is larger goes through a file in the
-    folder `scratch`; by default half of the memory that is free.
+    folder `scratch`; by default half of the memory that is free. `in_links`: those of this graph
+    and these weights, if somebody has them already, who closes them; threads and memory are theirs.
     """
     if not 0 <= damping < 1:
         raise UsageError(f"The damping is at least 0 and less than 1, not {damping}.")
@@ -79,6 +81,10 @@ def page_rank(
     jumps = _distribution(teleport, graph.nodes, "teleport")
     first = jumps if start is None else _distribution(start, graph.nodes, "start")
     each = NO_WEIGHTS if weights is None else np.asarray(weights, np.float64)
+    if in_links is not None:
+        if in_links.damping != damping:
+            raise ValueError(f"these in-links are for a damping of {in_links.damping}")
+        return _solved(graph, in_links, each, jumps, first, damping, tolerance, most_iterations)
     links = InLinks(
         graph,
         weights=each,
