@@ -13,6 +13,7 @@ one of these. Known items, drawn by a fixed seed, a third of each kind:
     redirects   former names and spellings that lead to an article. They stand in tool tips of the
                 alphabetical lists alone, which nobody indexes
 
+Articles that ask not to be indexed are no items, nor are titles that several have.
 Where links by one name lead to several articles, most of them decide which is meant. Last line: a
 JSON object with the mean reciprocal rank of the right page (among the first 100), with and without.
 Exit code 1 where it is not higher with links. Without data it says so, and proves nothing.
@@ -52,6 +53,7 @@ _DEEP = 100
 _LINK = re.compile(r'(<a\s[^>]*?href="([^"#]+)[^"]*"[^>]*>)(.*?)(</a>)', re.DOTALL)
 _TIP = re.compile(r'title="([^"]*)"')
 _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
+_NOINDEX = re.compile(r'<meta[^>]*content="[^"]*noindex', re.IGNORECASE)
 _TAGS = re.compile(r"<[^>]*>")
 _TELLING_APART = re.compile(r"\s*\(.*\)")
 _ARTICLE = re.compile(r"wp/[^/]/[^/]+\.htm")
@@ -87,6 +89,8 @@ def known_items(pages: Pages, count: int) -> tuple[list[Item], Pages]:
         if _ARTICLE.fullmatch(path) and (found := _TITLE.search(text))
     }
     lent = frozenset(rng.sample(sorted(articles), len(articles) // _LENT))
+    # Nobody can find what asks not to be indexed.
+    articles = {path: title for path, title in articles.items() if not _NOINDEX.search(texts[path])}
     anchors: dict[str, Counter[str]] = defaultdict(Counter)
     former: dict[str, Counter[str]] = defaultdict(Counter)
     for path, text in texts.items():
@@ -101,12 +105,13 @@ def known_items(pages: Pages, count: int) -> tuple[list[Item], Pages]:
             for one in _former_names(unescape(tip[1]) if tip else ""):
                 if _is_name(one) and not _same(one, articles[target]):
                     former[one.lower()][target] += 1
-    titles = {_TELLING_APART.sub("", title): path for path, title in articles.items()}
+    titles: dict[str, Counter[str]] = defaultdict(Counter)
+    for path, title in articles.items():
+        titles[_TELLING_APART.sub("", title)][path] += 1
+    telling = [name for name, known in titles.items() if _is_name(name) and len(known) == 1]
     drawn = [
-        Item("titles", title, titles[title])
-        for title in _sample(
-            rng, [one for one in titles if _is_name(one)], count - 2 * (count // 3)
-        )
+        Item("titles", name, next(iter(titles[name])))
+        for name in _sample(rng, telling, count - 2 * (count // 3))
     ]
     for kind, names in (("anchors", anchors), ("redirects", former)):
         drawn += [

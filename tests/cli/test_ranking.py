@@ -243,6 +243,26 @@ def test_what_is_forgotten_is_in_no_graph(crawled: Crawled) -> None:
     assert [hit["url"] for hit in hits] == [crawled.web.url("b.test")]
 
 
+def test_pictures_are_drawn(crawled: Crawled) -> None:
+    crawled.rank()
+    png, svg = crawled.home / "ranks.png", crawled.home / "hosts.svg"
+    crawled.rank("show", "links-1", "--plot", str(png))
+    crawled.rank("show", "links-1", "--by", "host", "--plot", str(svg))
+    assert png.read_bytes().startswith(b"\x89PNG")
+    assert "b.test" in svg.read_text()
+    ended = crawled.call("rank", "show", "links-1", "--plot", str(crawled.home / "ranks.gif"))
+    assert ended.code == 2
+    ended = crawled.call("rank", "show", "links-1", "--by", "farm", "--plot", str(png))
+    assert (ended.code, "no link farm" in ended.err) == (1, True)
+    assert crawled.rank("show", "links-1", "--by", "farm")["farms"] == []
+
+
+def test_ranks_go_with_their_run(crawled: Crawled) -> None:
+    crawled.rank()
+    assert crawled.call("run", "delete", "links-1", "--yes").code == 0
+    assert traces_in_files(crawled.home / "ranks", "http://") == []
+
+
 def test_several_runs_are_ranked_together(crawled: Crawled) -> None:
     resolve = [word for name in HOSTS for word in ("--resolve", f"{name}=127.0.0.1")]
     ended = gossamer(

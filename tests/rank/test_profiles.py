@@ -197,3 +197,17 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
         path.write_text(text)
         with pytest.raises(SettingsError, match=message):
             load_profile(str(path))
+
+
+def test_a_rank_of_zero_is_lower_than_any_other_by_default() -> None:
+    """Far from all trusted hosts, pages have none: a logarithm must not make that neutral."""
+    evidence = evidence_of(
+        ["moon"],
+        [(place, 0, 0, 0, 0) for place in range(4)],
+        [[10, 0]] * 4,
+        documents=100,
+        frequencies=[4],
+        variables={"page_rank": [0.0, 0.2, np.nan, 5.0]},
+    )
+    scores = load_profile("default").scores(evidence)
+    assert list(np.argsort(scores)) == [0, 1, 2, 3]

@@ -4,7 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.app.home import Home
+from gossamer.app.indexes import Indexes
+from gossamer.config import IndexSettings
+from tests.crawling import crawl_here
 from tests.server.conftest import Serve, Served
+from tests.small_web import SmallWeb, linking
 
 MARKS = re.compile(r"<mark>(.*?)</mark>")
 
@@ -114,3 +119,24 @@ def test_hosts_that_browsers_find_elsewhere(serve: Serve) -> None:
     assert "web.test" in text  # the address that is shown is that of the page
     lucky = browser.get("/lucky?q=moon+shines").headers["refresh"]
     assert lucky == "0; url=http://there.localhost:80/moon"
+
+
+def test_a_page_that_nobody_fetched_is_shown_as_such(home: Path, serve: Serve) -> None:
+    inside = 'Nothing but <a href="http://elsewhere.test/">a hidden treasure</a>, they say.'
+    page = linking(text=inside)
+    with SmallWeb({"near.test": {"/": page}}) as web:
+        seeds = (web.url("near.test"),)
+        crawl_here(home, web, seeds=seeds, name="near", scope="host")  # type: ignore[arg-type]
+    indexes = Indexes(Home(home))
+    indexes.build("near", ["near-1"], None, IndexSettings(per_site=0, uncrawled_pages=True))
+    indexes.close()
+    served = serve(default_index="near", public_indexes=("near",))
+    browser = served.browser()
+    text = browser.get("/search", params={"q": "treasure site:elsewhere.test"}).text
+    assert "Known from links only" in text
+    assert "http://elsewhere.test/" in text
+    assert "Stored copy" not in text
+    found = browser.get("/api/v1/search", params={"q": "treasure", "index": "near"}).json()
+    marks = {hit["url"]: hit["from_links"] for hit in found["answer"]["hits"]}
+    assert marks["http://elsewhere.test/"] is True
+    assert "Known from links only" not in browser.get("/search", params={"q": "nothing"}).text

@@ -315,3 +315,38 @@ def test_duckdb_reads_the_tables(tmp_path: Path) -> None:
     assert duckdb.sql(query).fetchall() == [
         ("home", ["https://example.org/old"], NEW, 1_700_000_000_250, "ok")
     ]
+
+
+def test_segments_one_at_a_time(objects: ObjectStore) -> None:
+    store = PageStore(objects)
+    numbers = [segment.number for segment in store.stored_segments()]
+    assert len(numbers) == 2
+    links = [
+        (row["source"], row["target"])
+        for table in store.segment_links(numbers[1], ["source", "target"])
+        for row in table.to_pylist()
+    ]
+    assert links == [(NEW, OTHER), (NEW, HOME)]
+    titles = [
+        row["title"]
+        for table in store.segment_pages(numbers[1], ["title"])
+        for row in table.to_pylist()
+    ]
+    assert titles == ["other", "second"]
+    assert list(store.segment_links(99, ["source"])) == []
+
+
+def test_a_stamp_changes_when_a_reader_would_find_other_rows(
+    objects: ObjectStore, tmp_path: Path
+) -> None:
+    store = PageStore(objects)
+    first = store.stored_segments()
+    assert store.stored_segments() == first
+    Tombstones.add(objects, urls=[parse(NEW)])
+    covered = store.stored_segments()
+    assert not set(covered) & set(first)
+    assert store.forgotten().covers_url(parse(NEW))
+    publish(objects, tmp_path, 3, [(page_row("https://example.org/3"), [])])
+    assert store.stored_segments()[:2] == covered, "a further segment changes no other"
+    Compactor(objects, tmp_path / "scratch", from_href).compact()
+    assert not set(store.stored_segments()) & set(covered)

@@ -3,7 +3,7 @@
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +12,7 @@ from msgspec import Struct
 from gossamer.config import CrawlSettings, catalogue_address
 from gossamer.crawl.content_encoding import decode_body
 from gossamer.crawl.lookup import known_state
-from gossamer.errors import RunError, RunHeld, StorageError
+from gossamer.errors import RankHeld, RunError, RunHeld, StorageError
 from gossamer.lib.locks import FileLock
 from gossamer.records import Exclusion, Outcome
 from gossamer.roles import RunFolder
@@ -129,6 +129,18 @@ class Home:
         with self.held(name) as folder:
             self.catalogue.delete(name)
             shutil.rmtree(folder.path, ignore_errors=True)
+        self._forget_ranks()
+
+    def _forget_ranks(self) -> None:
+        """Those of runs that are no more. Where somebody computes ranks, that is done next time."""
+        path = self.path / "ranks"
+        if not path.exists():
+            return
+        from gossamer.graph.store import RankStore
+
+        store = RankStore(path)
+        with suppress(RankHeld), store.writing():
+            store.forget_runs(frozenset(run.name for run in self.catalogue.runs()))
 
     # Pages
 

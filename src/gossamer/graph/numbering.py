@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from gossamer.graph.link_files import LinkFile, State
 from gossamer.graph.names import Host, Int32s, Int64s, Names, NamesWriter
 
-BLOCK = 4_000_000
+BLOCK = 1_000_000
 """Addresses, or links, that are in memory at once; more only where a single host has more."""
 
 

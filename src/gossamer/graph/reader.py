@@ -163,6 +163,12 @@ class RankReader:
     def strongest(self, node: int) -> list[InLink]:
         """The links to a page, those that bring it most first."""
         sources = self.in_links.targets_of(node)
+        if len(sources) > _MOST_LOOKED_AT:
+            # Of very many, those that could bring most if their links counted alike.
+            each = self.page_ranks[sources] / (
+                self.graph.offsets[sources + 1] - self.graph.offsets[sources]
+            )
+            sources = sources[np.argpartition(-each, _MOST_LOOKED_AT)[:_MOST_LOOKED_AT]]
         damping = float(self.manifest.settings.get("damping", 0.85))
         cut = self.farm_of[sources] > 0
         parts = np.array([self._part(int(source), node) for source in sources.tolist()])
@@ -297,6 +303,7 @@ class RankReader:
         )
 
 
+_MOST_LOOKED_AT = 5_000
 _UNKNOWN = (float("nan"),) * len(STATICS)
 
 
