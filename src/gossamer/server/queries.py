@@ -20,6 +20,9 @@ MOST_PAGES = 100
 """Who wants more is not reading results: an export or the stores themselves serve them better."""
 
 
+_OVERRIDES = frozenset({"k", "b", "boost", "weight", "field_weight"})
+
+
 class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
     q: Annotated[str, Meta(description="The query.", max_length=1_000)] = ""
     index: Annotated[str, Meta(description="The index; the site's own if empty.")] = ""
@@ -40,6 +43,16 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
     summary: Annotated[bool, Meta(description="The best sentences of each hit.")] = False
     explain: Annotated[bool, Meta(description="Open every score into its parts.")] = False
+    # For this search alone; as the index is set if not given.
+    k: Annotated[float | None, Meta(description="k of BM25.")] = None
+    b: Annotated[float | None, Meta(description="b of BM25.")] = None
+    boost: Annotated[Text, Meta(description="Added to the score: 'log(1 + votes)'.")] = ""
+    weight: Annotated[
+        tuple[Text, ...], Meta(description="Points for a word: 'freiburg=5'.", max_length=50)
+    ] = ()
+    field_weight: Annotated[
+        tuple[Text, ...], Meta(description="What a field counts: 'title=3'.", max_length=50)
+    ] = ()
 
     def request(self, deadline_seconds: float) -> SearchRequest:
         return SearchRequest(
@@ -56,19 +69,32 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
             summary=self.summary,
             explain=self.explain,
             deadline_seconds=deadline_seconds,
+            k=self.k,
+            b=self.b,
+            boost=self.boost or None,
+            weighted_words=dict(_named_number(text) for text in self.weight) or None,
+            field_weights=dict(_named_number(text) for text in self.field_weight) or None,
         )
 
     def address(self, path: str = "/search", **changes: Any) -> str:
         """The same search with something changed; a change goes back to its first page."""
         fresh = {} if "page" in changes else {"page": 1}
         changed = msgspec.structs.replace(self, **{**fresh, **changes})
+        return f"{path}?{urlencode(changed._pairs())}"
+
+    def overrides(self) -> list[tuple[str, str]]:
+        """What is ranked otherwise than the index is set, as parameters."""
+        return [(name, value) for name, value in self._pairs() if name in _OVERRIDES]
+
+    def _pairs(self) -> list[tuple[str, str]]:
+        """What is not as usual, as parameters."""
         defaults = type(self)()
         pairs: list[tuple[str, str]] = []
-        for name, value in msgspec.structs.asdict(changed).items():
+        for name, value in msgspec.structs.asdict(self).items():
             if value != getattr(defaults, name) or name == "q":
                 values = value if isinstance(value, tuple) else (value,)
                 pairs += [(name, _written(one)) for one in values]
-        return f"{path}?{urlencode(pairs)}"
+        return pairs
 
     def with_filter(self, field: str, value: str) -> "SearchQuery":
         kept = [text for text in self.filter if not text.startswith(f"{field}:")]
@@ -128,6 +154,16 @@ def _filter(text: str) -> tuple[str, str]:
     if not colon or not field.strip():
         raise UsageError(f"The filter '{text}' must be FIELD:VALUE, as in 'lang:en'.")
     return field.strip(), value.strip()
+
+
+def _named_number(text: str) -> tuple[str, float]:
+    name, _, number = text.rpartition("=")
+    try:
+        if name.strip():
+            return name.strip(), float(number)
+    except ValueError:
+        pass
+    raise UsageError(f"'{text}' must be NAME=NUMBER, as in 'freiburg=5'.")
 
 
 def _written(value: Any) -> str:

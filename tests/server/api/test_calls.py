@@ -122,6 +122,32 @@ def test_what_was_searched_for(served: Served) -> None:
     assert "moon" in served.browser().get("/").text
 
 
+def test_a_search_can_be_ranked_otherwise_than_the_index_is_set(served: Served) -> None:
+    browser = served.browser()
+
+    def best(parameters: str) -> tuple[str, float]:
+        found = browser.get(f"/api/v1/search?q=kite&index=goods&{parameters}").json()
+        hit = found["answer"]["hits"][0]
+        return hit["fields"]["price"], hit["score"]
+
+    dearest, score = best("boost=price")
+    cheapest, _ = best("boost=0-price")
+    assert dearest > cheapest
+    assert best("boost=price&k=0.1&b=0")[1] != score
+    assert best("boost=price&weight=kite%3D7")[1] == pytest.approx(score + 7)
+    for wrong in ("boost=price%2B", "weight=kite", "weight=%3D5", "k=nan", "field_weight=x%3D1"):
+        answer = browser.get(f"/api/v1/search?q=kite&index=goods&{wrong}")
+        assert answer.status_code == 400, wrong
+
+
+def test_a_page_of_results_keeps_how_it_is_ranked(served: Served) -> None:
+    page = served.browser().get("/search?q=kite&index=goods&k=0.5&weight=kite%3D7").text
+    assert '<input type="hidden" name="k" value="0.5">' in page
+    assert '<input type="hidden" name="weight" value="kite=7">' in page
+    assert "k=0.5, weight=kite=7" in page
+    assert 'href="/search?q=kite&amp;index=goods"' in page
+
+
 def test_feeds(served: Served) -> None:
     browser = served.browser()
     assert browser.get("/suggest?q=sta").json() == ["sta", ["Start"]]
