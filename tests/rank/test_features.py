@@ -25,6 +25,7 @@ EXPECTED = {
     "tf_idf": 5 * 1 + 1 * 2,
     "divergence": (log2(1.2) + 3 * log2(6)) / 4 + (log2(1.01) + log2(101)) / 2,
     "proximity": 2 * (1 / 2 + 1 / 5),  # 'moon phase', and 'phase ... moon'
+    "title_share": 1 / 2 * 1 / 2,  # half of the title, and one of two words
     "penn_index": (0.5 + 0.5 * 5 / 10) * 1 + (0.5 + 0.5 * 1 / 10) * 2,
     "places": 2,  # one, and a word in the title
     "page_rank": 2,
@@ -90,3 +91,21 @@ def test_its_parts_add_up_and_it_has_a_meaning(evidence: Evidence, name: str) ->
         assert found.by_word[0].sum() == pytest.approx(found.value(0))
     if found.by_word is not None and found.by_field is not None:
         assert found.by_field[0].sum(axis=1) == pytest.approx(found.by_word[0])
+
+
+def test_a_title_that_says_the_query_alone_has_the_whole_share() -> None:
+    found = evidence_of(
+        ["full", "moon"],
+        [
+            *[(0, 0, 0, 0, 0), (0, 1, 0, 1, 0)],  # 'full moon'
+            *[(1, 0, 0, 0, 0), (1, 1, 0, 1, 0)],  # 'full moon over ...'
+            *[(2, 1, 0, 0, 0), (2, 1, 0, 1, 0)],  # 'moon moon'
+            (3, 0, 1, 0, 0),  # not in the title
+        ],
+        [[2, 5, 0], [8, 5, 0], [2, 5, 0], [0, 5, 0]],
+        documents=100,
+        frequencies=[10, 10],
+        fields=("title", "body", "extras"),
+    )
+    shares = FEATURES["title_share"].compute(found).total
+    assert shares.tolist() == [1.0, 0.25, 0.5, 0.0]

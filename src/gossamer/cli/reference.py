@@ -33,6 +33,7 @@ def pages() -> dict[str, str]:
         "index-settings.md": index_settings_page(),
         "rank-settings.md": rank_settings_page(),
         "server-settings.md": server_settings_page(),
+        "rankings.md": rankings_page(),
         "commands.md": commands_page(),
     }
 
@@ -96,6 +97,42 @@ def server_settings_page() -> str:
         "file.",
         "`gossamer settings server` lists them too.",
         *_groups(list_settings(ServerSettings)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def rankings_page() -> str:
+    from gossamer.rank.features import FEATURES
+    from gossamer.rank.profiles import load_profile, shipped_names
+
+    profiles = [load_profile(name) for name in shipped_names()]
+    lines = [
+        "# Rankings",
+        "",
+        _MADE,
+        "",
+        "A profile scores documents by a formula over features and over the number fields of an",
+        "index. `gossamer search NAME QUERY --profile FILE.toml` takes one of your own;",
+        "`--explain` shows every part of a score.",
+        "",
+        "## Profiles",
+        "",
+        "| profile | what it is | score |",
+        "|---|---|---|",
+        *(f"| `{one.name}` | {one.description} | `{one.score.text}` |" for one in profiles),
+        "",
+        "## Features",
+        "",
+        "| feature | meaning |",
+        "|---|---|",
+        *(f"| `{one.name}` | {one.meaning} |" for one in FEATURES.values()),
+        "",
+        "## Formulas",
+        "",
+        "Numbers, names of features and fields, `+ - * / **`, comparisons, `and or not`, brackets,",
+        "and the functions `log` (natural), `log10`, `log2`, `exp`, `sqrt`, `abs`, `min`, `max`,",
+        "`clip(x, low, high)` and `if(condition, then, else)`. Every formula has a value: what is",
+        "missing, divides by zero, or is the logarithm or root of nothing counts as 0.",
     ]
     return "\n".join(lines) + "\n"
 

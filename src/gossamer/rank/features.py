@@ -119,6 +119,22 @@ def proximity(evidence: Evidence) -> Breakdown:
     return Breakdown(covers(evidence.matches, required))
 
 
+@feature("title_share", "how much of the title is the query: 1 where it says that and nothing else")
+def title_share(evidence: Evidence) -> Breakdown:
+    place = evidence.field("title")
+    asked = evidence.required > 0
+    if place is None or not asked.any():
+        return the_same(0.0)
+    hits = evidence.matches.hits
+    in_title = np.flatnonzero((hits.fields == place) & asked[hits.slots])
+    documents, slots = hits.documents[in_title], hits.slots[in_title]
+    said = np.bincount(documents, minlength=evidence.size)
+    held = np.zeros((evidence.size, len(asked)))
+    held[documents, slots] = 1 / asked.sum()
+    lengths = np.maximum(evidence.matches.lengths[:, place], 1.0)
+    return Breakdown(np.minimum(said / lengths, 1.0) * held.sum(axis=1))
+
+
 # --- the score of P ---
 
 _CAPITAL_WEIGHTS = np.array([1.0, 1.5, 2.0, 2.0])
