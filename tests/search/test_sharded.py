@@ -338,6 +338,8 @@ def test_searches_go_on_while_a_set_is_published(tmp_path: Path) -> None:
     for thread in threads:
         thread.start()
     for number in range(1, 6):
+        wanted = sum(answered) + 4
+        _wait_for(lambda: sum(answered) >= wanted or bool(faults))  # noqa: B023 - it ends in here
         index.write(version(number))
     stop.set()
     for thread in threads:

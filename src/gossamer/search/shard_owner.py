@@ -35,7 +35,7 @@ class ShardOwner:
         self._process: subprocess.Popen[bytes] | None = None
         self._started_at = -_PAUSE_SECONDS
         self._late = 0
-        self._has_answered = False  # the process that there is
+        self._has_answered = False  # a whole question: the first one takes it longest
         self._free: list[tuple[Opening, socket.socket]] = []
         self._is_closed = False
         self.start()
@@ -86,7 +86,6 @@ class ShardOwner:
         except BaseException:
             connection.close()
             raise
-        self._has_answered = True
         return connection
 
     def await_start(self, opening: Opening, deadline: float) -> None:
@@ -109,6 +108,7 @@ class ShardOwner:
         """It has answered all that it was asked."""
         with self._lock:
             self._late = 0
+            self._has_answered = True
             if self._is_closed:
                 connection.close()
             else:
