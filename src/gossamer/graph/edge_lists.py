@@ -59,9 +59,8 @@ class Names:
 
 class EdgeList(NamedTuple):
     graph: Adjacency
+    """Every link of the file, also one that is there again, or that leads where it starts."""
     names: Names
-    links: int
-    """How many the file has. In the graph each is once, and none leads where it starts."""
 
 
 def read_edges(path: Path) -> EdgeList:
@@ -184,8 +183,8 @@ class _Numbers:
             sources = np.searchsorted(ids, sources).astype(np.int32)
             targets = np.searchsorted(ids, targets).astype(np.int32)
         nodes = nodes if ids is None else len(ids)
-        graph = Adjacency.from_edges(sources, targets, nodes)
-        return EdgeList(graph, Names(ids), len(sources))
+        graph = Adjacency.from_edges(sources, targets, nodes, distinct=False, self_links=True)
+        return EdgeList(graph, Names(ids))
 
     def close(self) -> None:
         pass
@@ -226,12 +225,12 @@ class _Texts:
     def finished(self) -> EdgeList:
         found = _joined(self._found)
         sources, targets = np.ascontiguousarray(found.T)
-        graph = Adjacency.from_edges(sources, targets, self._known)
+        graph = Adjacency.from_edges(sources, targets, self._known, distinct=False, self_links=True)
         with refusals("Cannot write the names of nodes to a temporary file"):
             self._file.flush()
         # What is mapped stays there without the open file.
         text = mmap.mmap(self._file.fileno(), 0, access=mmap.ACCESS_READ)
-        return EdgeList(graph, Names(None, _joined(self._ends), text), len(found))
+        return EdgeList(graph, Names(None, _joined(self._ends), text))
 
     def close(self) -> None:
         self._file.close()
