@@ -317,9 +317,7 @@ def main() -> None:
         graphs["cnr-2000"] = lambda: read_edges(real).graph
     for text in arguments.edges.split(","):
         size = _size(text)
-        graphs[text] = lambda size=size: power_law(  # type: ignore[misc]
-            size // _LINKS_A_PAGE, size, arguments.seed
-        )
+        graphs[text] = partial(power_law, size // _LINKS_A_PAGE, size, arguments.seed)
     results: dict[str, dict[str, Any]] = {}
     for name, make in graphs.items():
         with tempfile.TemporaryDirectory(prefix="gossamer-bench-rank-") as folder:

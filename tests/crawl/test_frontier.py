@@ -308,7 +308,7 @@ def test_the_delay_of_a_host(
     web = Open(tmp_path, delay_seconds=setting, allow_private=private)
     host = web.hosts.get("site-0.example")
     host.delay = learned
-    assert web.frontier.delay_of(host) == delay
+    assert web.frontier.offers.delay_of(host) == delay
     web.journal.close()
 
 

@@ -28,6 +28,18 @@ def open_indexes(ctx: click.Context) -> "Indexes":
     return Indexes(open_home(ctx))
 
 
+boost_option = click.option(
+    "--boost", metavar="FORMULA", help="Added to the score: 'log(1 + votes)'."
+)
+field_weight_option = click.option(
+    "--field-weight",
+    "field_weights",
+    multiple=True,
+    metavar="FIELD=WEIGHT",
+    help="How much a word counts in a field. Repeatable.",
+)
+
+
 @click.group(cls=GossamerGroup)
 def index() -> None:
     """Make pages and documents searchable."""
@@ -168,7 +180,7 @@ def _as_json(info: Any) -> dict[str, Any]:
 @click.option("--profile", help="How documents are ranked.")
 @click.option("--k", type=float, help="k of BM25.")
 @click.option("--b", type=float, help="b of BM25.")
-@click.option("--boost", metavar="FORMULA", help="Added to the score: 'log(1 + votes)'.")
+@boost_option
 @click.option(
     "--weight",
     "weights",
@@ -176,13 +188,7 @@ def _as_json(info: Any) -> dict[str, Any]:
     metavar="WORD=POINTS",
     help="Points for documents with a word; 0 takes them away. Repeatable.",
 )
-@click.option(
-    "--field-weight",
-    "field_weights",
-    multiple=True,
-    metavar="FIELD=WEIGHT",
-    help="How much a word counts in a field. Repeatable.",
-)
+@field_weight_option
 @click.option("--small-words", type=int, help="Words of so many letters are not looked for.")
 @click.option("--stop-word", "stop_words", multiple=True, help="Not looked for. Repeatable.")
 @click.option(

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gossamer.cli.indexing import named_number, open_indexes
+from gossamer.cli.indexing import boost_option, field_weight_option, named_number, open_indexes
 from gossamer.cli.options import GossamerCommand, to_type, wishes
 from gossamer.cli.terminal import console, count, harmless, say, say_json
 
@@ -22,7 +22,7 @@ _FACET_VALUES = 10  # on a screen; --json has more
 @click.option("--profile", default="", help="How to rank.  [as the index is set]")
 @click.option("--k", type=float, help="k of BM25, for this query.")
 @click.option("--b", type=float, help="b of BM25, for this query.")
-@click.option("--boost", metavar="FORMULA", help="Added to the score: 'log(1 + votes)'.")
+@boost_option
 @click.option(
     "--weight",
     "weighted_words",
@@ -30,13 +30,7 @@ _FACET_VALUES = 10  # on a screen; --json has more
     metavar="WORD=POINTS",
     help="Points for documents with a word, in place of those that are set. Repeatable.",
 )
-@click.option(
-    "--field-weight",
-    "field_weights",
-    multiple=True,
-    metavar="FIELD=WEIGHT",
-    help="How much a word counts in a field. Repeatable.",
-)
+@field_weight_option
 @click.option("--limit", type=click.IntRange(1, 1000), default=10, help="Hits a page.  [10]")
 @click.option("--page", type=click.IntRange(1), default=1, help="Which page of them.  [1]")
 @click.option("--sort", default="", metavar="FIELD", help="By a field; '-FIELD': highest first.")

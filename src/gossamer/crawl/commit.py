@@ -17,6 +17,7 @@ from gossamer.crawl.partitions import owner_of
 from gossamer.crawl.repeats import Repeats
 from gossamer.records import (
     Answer,
+    CommittedAttempt,
     HostReport,
     Item,
     Link,
@@ -209,3 +210,29 @@ class Committer:
             if limit and host.bytes >= limit:
                 self._frontier.drop_host(host)
             self._frontier.hosts.settle(host, now, self._settings.host_connections)
+
+
+def committed_attempts(
+    journal: Journal, server: int, after: int, most: int
+) -> tuple[CommittedAttempt, ...]:
+    """What was committed after a commit, in order, and is not rolled into a segment yet."""
+    rows = journal.rows(
+        "SELECT committed, staged, outcome FROM schedule WHERE state=2 AND committed>?"
+        " ORDER BY committed LIMIT ?",
+        (after, most),
+    )
+    attempts = []
+    for committed, staged, outcome in rows:
+        commit = msgpack.decode(outcome, type=Commit)
+        attempts.append(
+            CommittedAttempt(
+                server,
+                committed,
+                staged,
+                commit.duplicates,
+                commit.dropped,
+                commit.near_duplicates,
+                commit.round,
+            )
+        )
+    return tuple(attempts)

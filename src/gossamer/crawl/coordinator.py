@@ -6,7 +6,7 @@ the segments are the run, so that a coordinator that is killed can be followed b
 
 import asyncio
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import TypeVar
 
@@ -30,12 +30,13 @@ from gossamer.crawl.calls import (
     call,
 )
 from gossamer.crawl.counters import summed
+from gossamer.crawl.endings import FAILURES, told_by, why_nothing_is_left
 from gossamer.crawl.partitions import owner_of
 from gossamer.crawl.plan import End, Plan, Progress, Speed
 from gossamer.crawl.queue_role import queue_name
 from gossamer.crawl.roller_role import ROLLER
 from gossamer.errors import GossamerError, PeerLost, RuntimeFault, StorageFull
-from gossamer.records import CommittedAttempt, Item, Outcome
+from gossamer.records import CommittedAttempt, Item
 from gossamer.runtime.contract import RoleSpec, Runtime
 
 _TICK_SECONDS = 0.2
@@ -226,7 +227,7 @@ class Coordinator:
             if end is not None:
                 return end
             if watching.done():
-                return "failed", _told_by(watching.exception())
+                return "failed", told_by(watching.exception())
             await self._mind_the_disk()
             await self._share_limits(statuses)
             if self._roll_is_due(statuses):
@@ -277,7 +278,7 @@ class Coordinator:
         if all(status.idle for status in statuses):
             # Links may have moved between two of the looks: two equal rounds are proof.
             if self._idle_since == activity:
-                return "finished", _why_nothing_is_left(self._statistics)
+                return "finished", why_nothing_is_left(self._statistics)
             self._idle_since = activity
             return None
         self._idle_since = None
@@ -463,43 +464,3 @@ class Coordinator:
         for server in self._servers:
             await self._runtime.stop(queue_name(server), seconds=_STOP_SECONDS)
         await self._runtime.stop(ROLLER, seconds=_STOP_SECONDS)
-
-
-def _told_by(error: BaseException | None) -> str:
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    return str(error) if error else "the roles died"
-
-
-def _why_nothing_is_left(statistics: Mapping[str, float]) -> str:
-    """Without a single page, "everything" would hide what became of the seeds."""
-    if statistics.get("pages"):
-        return "everything within the scope has been visited"
-    failures = [words for end, words in _UNREACHED.items() if statistics.get(f"done.{end}")]
-    if failures:
-        return f"no seed could be reached: {', '.join(failures)}"
-    if statistics.get("excluded.robots"):
-        return "no seed may be visited: closed by robots.txt"
-    return "nothing within the scope could be visited"
-
-
-_UNREACHED = {
-    Outcome.DNS_ERROR: "no such host name",
-    Outcome.CONNECT_ERROR: "no connection",
-    Outcome.TIMEOUT: "no answer in time",
-    Outcome.TLS_ERROR: "TLS refused",
-    Outcome.PROTOCOL_ERROR: "a broken answer",
-    Outcome.ADDRESS_REFUSED: "a private address, not allowed",
-}
-
-FAILURES = (
-    "timeout",
-    "dns_error",
-    "connect_error",
-    "tls_error",
-    "protocol_error",
-    "bad_encoding",
-    "too_large",
-    "address_refused",
-    "poison",
-)

@@ -8,7 +8,6 @@ on disk: memory does not grow with the number of URLs, but for the bloom filter.
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from math import ceil
 
 from msgspec import msgpack, structs
 
@@ -16,6 +15,7 @@ from gossamer.config import CrawlSettings
 from gossamer.crawl.counters import Counters
 from gossamer.crawl.hosts import Host, Hosts
 from gossamer.crawl.journal import Journal
+from gossamer.crawl.offers import Offers
 from gossamer.crawl.order import order_of
 from gossamer.crawl.seen import PENDING, SeenSet, end_of, state_of
 from gossamer.crawl.sites import Sites
@@ -23,15 +23,8 @@ from gossamer.crawl.traps import Traps
 from gossamer.records import Exclusion, Item, Link, Outcome
 from gossamer.urls import host_of, site_of
 
-_UNKNOWN_RESPONSE_SECONDS = 1.0
-_SLICES = 4
-"""A host gets URLs for this fraction of a schedule's time. The hosts of a schedule are held until
-all of them are done: equal times keep the quick ones from waiting for the slow."""
-_SMALLEST_RESPONSE_SECONDS = 0.002
-_PUBLIC_DELAY_SECONDS = 1.0
 _TRAPPED_ROUNDS = 50
 """A lease clears so many batches of a trap out of a queue, and leaves the rest to the next."""
-_FILE_CONNECTIONS = 4
 _KEEP_ALIVE_BATCH = 8
 """URLs of one host that are worth a connection, where its pace allows as many."""
 
@@ -78,6 +71,7 @@ class Frontier:
         self._db = journal.db
         self._counters = counters
         self._settings = settings
+        self.offers = Offers(settings)
         self.seen = SeenSet(journal)
         self.hosts = Hosts(journal)
         self.sites = Sites(journal)
@@ -331,7 +325,9 @@ class Frontier:
         own = [
             host
             for host in self.hosts.held_by(fetcher)
-            if host.queued and len(host.holders[fetcher].schedules) == 1 and self._is_fast(host)
+            if host.queued
+            and len(host.holders[fetcher].schedules) == 1
+            and self.offers.is_fast(host)
         ]
         hosts = own + [
             host
@@ -341,7 +337,7 @@ class Frontier:
         ]
         if revisits_alone:
             hosts = [host for host in hosts if host.front == _REVISIT]
-        shares = [_Share(host, *self._offer(host, fetcher, fetchers)) for host in hosts]
+        shares = [_Share(host, *self.offers.offer(host, fetcher, fetchers)) for host in hosts]
         if self._settings.traps:
             self._restrain(shares)
         left = self._fill(shares, most, _REVISIT if revisits_alone else None)
@@ -394,43 +390,6 @@ class Frontier:
                 if left == 0:
                     break
         return left
-
-    def _offer(self, host: Host, fetcher: str, fetchers: int) -> tuple[int, int]:
-        connections = self._connections(host, fetcher, fetchers)
-        return connections, self._pace(host, connections)
-
-    def delay_of(self, host: Host) -> float:
-        if not host.name:
-            return 0.0  # files of this machine
-        setting = self._settings.delay_seconds
-        if setting != "auto":
-            return max(setting, host.delay or 0.0)
-        if host.delay is not None:
-            return host.delay
-        return 0.0 if self._settings.allow_private else _PUBLIC_DELAY_SECONDS
-
-    def _is_fast(self, host: Host) -> bool:
-        """Whether a second schedule may wait at the fetcher while it works on the first."""
-        return self.delay_of(host) == 0.0 and not self._settings.max_bytes_per_host
-
-    def _connections(self, host: Host, fetcher: str, fetchers: int) -> int:
-        """A host without delay is shared out over the fetchers; the pauses of a delayed one can
-        only be kept by a single fetcher."""
-        if fetcher in host.holders:
-            return host.holders[fetcher].connections
-        if not host.name:
-            return _FILE_CONNECTIONS
-        free = self._settings.host_connections - host.taken
-        if self.delay_of(host) > 0:
-            return free
-        return min(free, ceil(self._settings.host_connections / fetchers))
-
-    def _pace(self, host: Host, connections: int) -> int:
-        """How many URLs a schedule can visit in a slice of its time."""
-        response = host.response if host.response is not None else _UNKNOWN_RESPONSE_SECONDS
-        delay = self.delay_of(host)
-        seconds = max(delay, response / connections, _SMALLEST_RESPONSE_SECONDS)
-        return max(1, int(self._settings.schedule_seconds / _SLICES / seconds))
 
     def _pop(self, host: Host, most: int, last: int | None = None) -> list[Item]:
         """The best URLs of a host, out of its queue; none of a priority beyond `last`."""

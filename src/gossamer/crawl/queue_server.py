@@ -24,9 +24,10 @@ from gossamer.crawl.calls import (
     Revisits,
     ServerStatus,
 )
-from gossamer.crawl.commit import Commit, Committer
+from gossamer.crawl.commit import Committer, committed_attempts
 from gossamer.crawl.counters import Counters
 from gossamer.crawl.frontier import Frontier, HostBatch
+from gossamer.crawl.grants import grant_of
 from gossamer.crawl.hosts import STRAGGLERS
 from gossamer.crawl.journal import Journal
 from gossamer.crawl.window import SlidingWindow
@@ -37,7 +38,6 @@ from gossamer.records import (
     HostGrant,
     Item,
     Link,
-    RobotsFile,
     Schedule,
 )
 from gossamer.urls import host_of
@@ -50,8 +50,6 @@ _NOBODY = ""
 
 _items = msgpack.Decoder(tuple[Item, ...]).decode
 _answer = msgpack.Decoder(Answer).decode
-_lines = msgpack.Decoder(tuple[str, ...]).decode
-_robots = msgpack.Decoder(RobotsFile).decode
 _encode = msgpack.Encoder().encode
 
 
@@ -311,18 +309,7 @@ class QueueServer:
 
     def _grant(self, name: str, connections: int) -> HostGrant:
         host = self._frontier.hosts.get(name)
-        limit = self._settings.max_bytes_per_host
-        files = self._journal.rows("SELECT file FROM robots WHERE host=?", (host.id,))
-        cookies = self._journal.rows("SELECT lines FROM cookies WHERE host=?", (host.id,))
-        return HostGrant(
-            host=name,
-            connections=connections,
-            ready_at=host.due,
-            response_seconds=host.response or 0.0,
-            bytes_left=max(0, limit - host.bytes) if limit else -1,
-            robots=tuple(_robots(file) for (file,) in files),
-            cookies=_lines(cookies[0][0]) if cookies else (),
-        )
+        return grant_of(host, connections, self._journal, self._settings.max_bytes_per_host)
 
     # Repeating
 
@@ -468,26 +455,7 @@ class QueueServer:
     # Rolling
 
     def committed(self, after: int, most: int) -> tuple[CommittedAttempt, ...]:
-        rows = self._journal.rows(
-            "SELECT committed, staged, outcome FROM schedule WHERE state=2 AND committed>?"
-            " ORDER BY committed LIMIT ?",
-            (after, most),
-        )
-        attempts = []
-        for committed, staged, outcome in rows:
-            commit = msgpack.decode(outcome, type=Commit)
-            attempts.append(
-                CommittedAttempt(
-                    self._number,
-                    committed,
-                    staged,
-                    commit.duplicates,
-                    commit.dropped,
-                    commit.near_duplicates,
-                    commit.round,
-                )
-            )
-        return tuple(attempts)
+        return committed_attempts(self._journal, self._number, after, most)
 
     def rolled(self, through: int) -> None:
         with self._transaction(durable=False):

@@ -24,7 +24,7 @@ from gossamer.errors import FormatError, RankHeld
 from gossamer.graph.names import ADVICE
 from gossamer.lib.hashing import hash64
 from gossamer.lib.locks import FileLock
-from gossamer.storage.generations import READER_LOCK, held, nobody_reads, subfolders, sync
+from gossamer.storage.generations import READER_LOCK, hold_newest, nobody_reads, subfolders, sync
 from gossamer.storage.objects import LocalObjects, refusals
 
 RANKS_VERSION = 1
@@ -129,16 +129,7 @@ class RankSet:
 
     def hold(self) -> tuple[int, RankManifest] | None:
         """The generation that counts; it stays until the descriptor is closed."""
-        while True:
-            manifest = self.manifest()
-            if manifest is None:
-                return None
-            descriptor = held(self.generation(manifest.generation))
-            if descriptor is not None:
-                return descriptor, manifest
-            if self.manifest() == manifest:  # else it was replaced in between
-                path = self.generation(manifest.generation)
-                raise FormatError(f"{path} is missing: {ADVICE}.")
+        return hold_newest(self.manifest, lambda one: self.generation(one.generation), ADVICE)
 
 
 class _Versioned(Struct):

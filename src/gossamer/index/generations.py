@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from gossamer.errors import FormatError
 from gossamer.index.fields import Fields
-from gossamer.storage.generations import held, link_all, nobody_reads, subfolders, sync
+from gossamer.storage.generations import held, hold_newest, link_all, nobody_reads, subfolders, sync
 from gossamer.storage.objects import LocalObjects, refusals
 
 INDEX_VERSION = 2
@@ -206,16 +206,8 @@ class IndexFolder:
     def hold(self) -> tuple[int, IndexManifest] | None:
         """The generation that counts; it stays until the descriptor is closed. None where there is
         none yet."""
-        while True:
-            manifest = self.manifest()
-            if manifest is None:
-                return None
-            descriptor = held(self.generation(manifest.generation))
-            if descriptor is not None:
-                return descriptor, manifest
-            if self.manifest() == manifest:  # else it was replaced in between
-                path = self.generation(manifest.generation)
-                raise FormatError(f"{path} is missing: build the index anew.") from None
+        advice = "build the index anew"
+        return hold_newest(self.manifest, lambda one: self.generation(one.generation), advice)
 
     def hold_generation(self, number: int) -> tuple[int, IndexManifest] | None:
         """Another generation than the one that counts; None where it is swept."""

@@ -12,7 +12,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import cached_property
-from math import isfinite, isnan
 from pathlib import Path
 from time import monotonic, perf_counter
 from typing import NamedTuple
@@ -22,7 +21,6 @@ import numpy as np
 from msgspec.structs import replace
 
 from gossamer.config import IndexSettings
-from gossamer.errors import UsageError
 from gossamer.index.fields import Fields
 from gossamer.index.generations import Whole
 from gossamer.matches import Floats, Ints, Statistics
@@ -31,6 +29,7 @@ from gossamer.query.suggest import SuggestionIndex
 from gossamer.query.synonyms import changed_at
 from gossamer.rank.profiles import load_profile
 from gossamer.search import facets, feedback
+from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
 from gossamer.search.feedback import Counted, FeedbackWord
@@ -67,8 +66,6 @@ from gossamer.text import Analyser
 
 _CACHED_ANSWERS = 1_000
 _KNOWN_FORMS = 5_000
-_MOST_HITS = 1_000
-_DEEPEST = 1_000_000
 _NO_NUMBERS = np.empty(0, np.int64)
 _NO_SCORES = np.empty(0)
 
@@ -113,7 +110,7 @@ class Broker:
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
     ) -> Answer:
         begin = perf_counter()
-        request = _checked(request, self._fields)
+        request = checked(request, self._fields)
         synonyms = changed_at(settings.synonyms)
         key = msgspec.msgpack.encode((request, settings.model_dump(), synonyms))
         with self._lock:
@@ -133,7 +130,7 @@ class Broker:
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
     ) -> list[str]:
         """The ids of the best documents, and nothing else of them."""
-        request = _checked(request, self._fields)
+        request = checked(request, self._fields)
         deadline = monotonic() + request.deadline_seconds
         with ExitStack() as held:
             found = self._ranked(request, settings, profiles, deadline, held)
@@ -471,32 +468,3 @@ def _of_site(query: str, site: str, more: int) -> str:
         return ""
     whole = f"({query})" if re.search(r"\bOR\b|\|", query) else query
     return f"{whole} site:{site}"
-
-
-def _checked(request: SearchRequest, fields: Fields) -> SearchRequest:
-    """What can be asked, and sent to a shard: of the query, what is a character of some text. (Half
-    of a pair, or a byte that could not be read, is none.)"""
-    if not 1 <= request.limit <= _MOST_HITS:
-        raise UsageError(f"A page has 1 to {_MOST_HITS} hits.")
-    if request.page < 1:
-        raise UsageError("Pages are counted from 1.")
-    if request.page * request.limit > _DEEPEST:
-        raise UsageError(f"The best {_DEEPEST:,} hits can be shown: ask for an earlier page.")
-    unknown = [name for name in request.field_weights or {} if name not in fields.texts]
-    if unknown:
-        raise UsageError(f"There is no text field '{unknown[0]}', only: {', '.join(fields.texts)}.")
-    weights = {**(request.field_weights or {}), **(request.weighted_words or {})}
-    for name, value in {**weights, "k": request.k or 0.0, "b": request.b or 0.0}.items():
-        if not isfinite(value):
-            raise UsageError(f"The number for '{name}' is not finite.")
-    if not 0 <= (request.b or 0.0) <= 1 or (request.k or 0.0) < 0:
-        raise UsageError("k is 0 or more, b is 0 to 1.")
-    if isnan(request.deadline_seconds):
-        raise UsageError("The deadline is no number of seconds.")
-    query = request.query.encode("utf-8", "replace").decode()
-    request = replace(request, query=query) if query != request.query else request
-    try:
-        msgspec.msgpack.encode(request)
-    except (UnicodeEncodeError, OverflowError):
-        raise UsageError("A filter, a field or a number of the request cannot be read.") from None
-    return request

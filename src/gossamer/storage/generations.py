@@ -6,9 +6,14 @@ delete the folder. The kernel lets go of a lock whose holder was killed.
 
 import fcntl
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
+
+from gossamer.errors import FormatError
 
 READER_LOCK = "reader.lock"
+M = TypeVar("M")
 
 
 def held(generation: Path) -> int | None:
@@ -23,6 +28,22 @@ def held(generation: Path) -> int | None:
         return descriptor
     os.close(descriptor)  # swept before we had it
     return None
+
+
+def hold_newest(
+    manifest: Callable[[], M | None], folder: Callable[[M], Path], advice: str
+) -> tuple[int, M] | None:
+    """The generation that counts; it stays until the descriptor is closed. None where there is
+    none yet. `folder`: of the generation that a manifest names."""
+    while True:
+        known = manifest()
+        if known is None:
+            return None
+        descriptor = held(folder(known))
+        if descriptor is not None:
+            return descriptor, known
+        if manifest() == known:  # else it was replaced in between
+            raise FormatError(f"{folder(known)} is missing: {advice}.")
 
 
 def nobody_reads(generation: Path) -> bool:
