@@ -58,7 +58,7 @@ class Corpus:
         """How many of them are real. The lengths of the others are those of real pages."""
         real = [" ".join(page) for page in self.real_pages]
         lengths = np.array([len(text.split()) for text in real])
-        if lengths.mean() < _PAGE_WORDS / 2:
+        if self._data is None:
             # What ships with the project is shorter than the pages of the web.
             real, lengths = [], (lengths * (_PAGE_WORDS / lengths.mean())).astype(int)
         rng = np.random.default_rng(12)
