@@ -53,8 +53,8 @@ class Matches(NamedTuple):
     slots: int
     fields: int
     tallies: Floats | None = None
-    """candidates x slots: how often each slot stands there, a field by its weight. Where they are
-    given, slots without a place among the hits may count, too."""
+    """candidates x slots: how often each slot stands there, a field by its weight, where somebody
+    has counted already."""
 
     @property
     def size(self) -> int:

@@ -15,12 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.index import kernels
-from gossamer.index.vocabulary import ABSENT, GrowingVocabulary, Vocabulary
+from gossamer.index.vocabulary import GrowingVocabulary, Vocabulary
 from gossamer.matches import Hits
 from gossamer.storage.arrays import mapped, save
-
-_SHORT_NUMBERS = 1 << 16
-
 
 PLACE_WEIGHTS = {"title": 3.0, "headings": 2.0}
 """Of a word in these fields, where frequencies are weighted; 1 elsewhere."""
@@ -33,6 +30,14 @@ class Terms(NamedTuple):
 
     numbers: NDArray[np.int64]  # ABSENT for a term that the part does not have
     slots: NDArray[np.uint8]
+
+
+class Votes(NamedTuple):
+    """What some documents say of their terms."""
+
+    terms: NDArray[np.int64]
+    sums: NDArray[np.float64]  # of the saturated frequencies, by the power of the documents
+    weights: NDArray[np.float64]  # that times the idf, as far as the part knows
 
 
 class ForwardWriter:
@@ -116,7 +121,6 @@ class Forward:
         """The places of the slots below `placed` in the documents of these rows, which are the
         candidates from `first` on. `tallies`, candidates x slots: all places of all slots are added
         to it, each as the weight of its field."""
-        slot_of, rare_terms, rare_slots = _wanted(terms)
         *found, _ = kernels.scan(
             rows,
             self._starts,
@@ -125,9 +129,7 @@ class Forward:
             self._rare,
             self.spans,
             self._capitals,
-            slot_of,
-            rare_terms,
-            rare_slots,
+            *terms,
             weights,
             placed,
             first,
@@ -137,15 +139,13 @@ class Forward:
 
     def holding(self, rows: NDArray[np.int64], terms: Terms) -> NDArray[np.bool_]:
         """Which of these rows hold any of the terms."""
-        slot_of, rare_terms, _ = _wanted(terms)
         found: NDArray[np.bool_] = kernels.holding(
             rows,
             self._starts,
             self._tokens,
             self._rare_starts,
             self._rare,
-            slot_of,
-            rare_terms,
+            *terms,
         )
         return found
 
@@ -169,25 +169,49 @@ class Forward:
         norms: NDArray[np.float64],
         documents: int,
         least: int,
-    ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """The terms of these documents, but those of fewer than `least`; the sum of the saturated
-        frequencies of each, by the documents' power, times its idf among so many `documents`."""
+    ) -> Votes:
+        """Of the terms of these documents, but those that fewer than `least` hold. `documents`: in
+        the whole index."""
         # As if the other parts were like this one: it is only for choosing.
         share = max(1, len(self)) / max(1, documents)
-        terms, weights = kernels.vote(
-            rows,
-            power,
-            norms,
-            self._starts,
-            self._tokens,
-            self._rare_starts,
-            self._rare,
-            self.frequencies,
-            float(documents),
-            share,
-            least,
+        return Votes(
+            *kernels.vote(
+                rows,
+                power,
+                norms,
+                self._starts,
+                self._tokens,
+                self._rare_starts,
+                self._rare,
+                self.frequencies,
+                float(documents),
+                share,
+                least,
+            )
         )
-        return terms, weights
+
+    def add_votes(
+        self,
+        hashes: NDArray[np.int64],
+        votes: Votes,
+        numbers: NDArray[np.int64],
+        totals: NDArray[np.float64],
+    ) -> None:
+        """What is known here of words by their hashes: their `numbers`, and to `totals`, 3 x words,
+        is added how many documents hold each, how often it stands, and its votes. That two words
+        share a hash is so unlikely that it does for guessing what words have to do with a query,
+        though not for what somebody typed."""
+        kernels.add_votes(
+            hashes,
+            self.vocabulary.sorted_hashes,
+            self.vocabulary.by_hash,
+            self.frequencies,
+            self.occurrences,
+            votes.terms,
+            votes.sums,
+            numbers,
+            totals,
+        )
 
     def statistics_without(
         self, rows: NDArray[np.int64]
@@ -204,18 +228,3 @@ class Forward:
             self._rare,
         )
         return frequencies, occurrences
-
-
-def _wanted(
-    terms: Terms,
-) -> tuple[NDArray[np.uint8], NDArray[np.uint32], NDArray[np.uint8]]:
-    """A table from short numbers to slots, and the rare terms with their slots."""
-    numbers, slots = terms
-    slot_of = np.full(_SHORT_NUMBERS, kernels.NO_SLOT, np.uint8)
-    is_rare = numbers >= kernels.RARE
-    is_short = ~is_rare & (numbers != ABSENT)
-    slot_of[numbers[is_short]] = slots[is_short]
-    rare_terms = numbers[is_rare].astype(np.uint32)
-    if len(rare_terms):
-        slot_of[kernels.RARE] = kernels.SOME_RARE
-    return slot_of, rare_terms, slots[is_rare]

@@ -14,6 +14,7 @@ RARE = 0xFFFF
 NO_SLOT = 0xFF
 _TOUCHED = 256
 """So many documents are brought near at a time."""
+_GUESSES = 3
 SOME_RARE = 0xFE
 """A slot, too: look at which rare word it is. Where no rare word is wanted there is no need."""
 
@@ -63,9 +64,8 @@ def scan(
     rare: Any,
     spans: Any,
     capitals: Any,
-    slot_of: Any,
-    rare_terms: Any,
-    rare_slots: Any,
+    terms: Any,
+    term_slots: Any,
     weights: Any,
     placed: int,
     first: int,
@@ -73,7 +73,12 @@ def scan(
 ) -> Any:
     """All places of the slots below `placed` in the documents of these rows, which are the
     candidates from `first` on. In `tallies`, candidates x slots, every place of every slot adds the
-    weight of its field."""
+    weight of its field. `terms`, `term_slots`: what is looked for, and the slot of each."""
+    slot_of = _slots_by_token(terms, term_slots)
+    longest = np.int64(0)
+    for row in rows:
+        longest = max(longest, starts[row + 1] - starts[row])
+    held = np.empty(longest + 1, np.int64)
     room = 16 + 8 * len(rows)
     documents = np.empty(room, np.int32)
     slots = np.empty(room, np.uint8)
@@ -85,44 +90,48 @@ def scan(
     for candidate in range(len(rows)):
         if candidate % _TOUCHED == 0:
             near = rows[candidate : candidate + _TOUCHED]
-            touched ^= _touch(near, starts, tokens, rare_starts, spans)
+            touched ^= _touch(near, starts, tokens, rare_starts, spans, capitals)
         row = rows[candidate]
         begin = starts[row]
+        words = tokens[begin : starts[row + 1]]
+        # Without a branch: nobody can foresee where in a text a word stands, and every wrong guess
+        # of the processor costs more than ten words.
+        count = np.uint64(0)
+        for place in range(len(words)):
+            held[count] = place
+            count += np.uint64(slot_of[words[place]] != NO_SLOT)
+        while found + np.int64(count) > room:
+            room *= 2
+            documents = _grown(documents, room)
+            slots = _grown(slots, room)
+            fields = _grown(fields, room)
+            positions = _grown(positions, room)
+            written = _grown(written, room)
         rare_place = rare_starts[row]
         tally = tallies[first + candidate]
-        for field in range(spans.shape[1]):
-            length = np.int64(spans[row, field])
-            words = tokens[begin : begin + length]
-            for position in range(length):
-                slot = slot_of[words[position]]
+        field = 0
+        field_begin = np.int64(0)
+        field_end = np.int64(spans[row, 0])
+        for place in held[:count]:
+            while place >= field_end:
+                field += 1
+                field_begin = field_end
+                field_end += np.int64(spans[row, field])
+            slot = slot_of[words[place]]
+            if slot == SOME_RARE:
+                slot = _slot_of_rare(rare[rare_place], terms, term_slots)
+                rare_place += 1
                 if slot == NO_SLOT:
                     continue
-                if slot == SOME_RARE:
-                    slot = NO_SLOT
-                    for known in range(len(rare_terms)):
-                        if rare_terms[known] == rare[rare_place]:
-                            slot = rare_slots[known]
-                    rare_place += 1
-                    if slot == NO_SLOT:
-                        continue
-                tally[slot] += weights[field]
-                if slot >= placed:
-                    continue
-                if found == room:
-                    room *= 2
-                    documents = _grown(documents, room)
-                    slots = _grown(slots, room)
-                    fields = _grown(fields, room)
-                    positions = _grown(positions, room)
-                    written = _grown(written, room)
+            tally[slot] += weights[field]
+            if slot < placed:
                 documents[found] = first + candidate
                 slots[found] = slot
                 fields[found] = field
-                positions[found] = position
-                place = begin + position
+                positions[found] = place - field_begin
+                place += begin
                 written[found] = (capitals[place >> 2] >> ((place & 3) << 1)) & 3
                 found += 1
-            begin += length
     return (
         documents[:found],
         slots[:found],
@@ -134,7 +143,27 @@ def scan(
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _touch(rows: Any, starts: Any, tokens: Any, rare_starts: Any, spans: Any) -> Any:
+def _slots_by_token(terms: Any, term_slots: Any) -> Any:
+    """A table from what stands in a document to the slots of the terms that are looked for."""
+    slot_of = np.full(RARE + 1, NO_SLOT, np.uint8)
+    for place in range(len(terms)):
+        if terms[place] >= RARE:
+            slot_of[RARE] = SOME_RARE
+        elif terms[place] >= 0:
+            slot_of[terms[place]] = term_slots[place]
+    return slot_of
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _slot_of_rare(term: Any, terms: Any, term_slots: Any) -> Any:
+    for place in range(len(terms)):
+        if terms[place] == term:
+            return term_slots[place]
+    return np.uint8(NO_SLOT)
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _touch(rows: Any, starts: Any, tokens: Any, rare_starts: Any, spans: Any, capitals: Any) -> Any:
     """Have the memory of some documents brought near, all of it at once: waiting for one after the
     other takes longer than reading them. What it returns keeps the compiler from leaving it out."""
     seen = np.int64(0)
@@ -142,6 +171,8 @@ def _touch(rows: Any, starts: Any, tokens: Any, rare_starts: Any, spans: Any) ->
         seen ^= rare_starts[row] ^ np.int64(spans[row, 0])
         for place in range(starts[row], starts[row + 1], 32):  # 64 bytes
             seen ^= np.int64(tokens[place])
+        for place in range(starts[row] >> 2, starts[row + 1] >> 2, 64):
+            seen ^= np.int64(capitals[place])
     return seen
 
 
@@ -154,32 +185,22 @@ def _grown(array: Any, room: int) -> Any:
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def holding(
-    rows: Any,
-    starts: Any,
-    tokens: Any,
-    rare_starts: Any,
-    rare: Any,
-    slot_of: Any,
-    rare_terms: Any,
+    rows: Any, starts: Any, tokens: Any, rare_starts: Any, rare: Any, terms: Any, term_slots: Any
 ) -> Any:
     """Which of these rows hold any of the wanted terms."""
+    slot_of = _slots_by_token(terms, term_slots)
     found = np.zeros(len(rows), np.bool_)
     for candidate in range(len(rows)):
         row = rows[candidate]
         rare_place = rare_starts[row]
         for token in tokens[starts[row] : starts[row + 1]]:
             slot = slot_of[token]
-            if slot == NO_SLOT:
-                continue
             if slot == SOME_RARE:
-                for known in rare_terms:
-                    if known == rare[rare_place]:
-                        found[candidate] = True
+                slot = _slot_of_rare(rare[rare_place], terms, term_slots)
                 rare_place += 1
-                if not found[candidate]:
-                    continue
-            found[candidate] = True
-            break
+            if slot != NO_SLOT:
+                found[candidate] = True
+                break
     return found
 
 
@@ -191,10 +212,11 @@ def look_up(
     order, `order`: whose each is; `ends`, `letters`: how the words are written, and `asked` how the
     wanted ones are, behind each other: two words may share a hash."""
     numbers = np.full(len(wanted), -1, np.int64)
+    places = _places(hashes, wanted)
     begin = np.int64(0)
     for word in range(len(wanted)):
         length = asked_ends[word] - begin
-        place = np.searchsorted(hashes, wanted[word])
+        place = places[word]
         while place < len(hashes) and hashes[place] == wanted[word]:
             number = np.int64(order[place])
             first = np.int64(0) if number == 0 else np.int64(ends[number - 1])
@@ -209,6 +231,47 @@ def look_up(
             place += 1
         begin = asked_ends[word]
     return numbers
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _places(hashes: Any, wanted: Any) -> Any:
+    """Where each hash stands first among others in their order, or would stand. Hashes are spread
+    evenly: its size tells nearly where, and what is found there tells more. All are looked for at
+    once, as the processor then waits for the memory of several."""
+    size: Any = len(hashes)
+    places = np.empty(len(wanted), np.int64)
+    for word in range(len(wanted)):
+        places[word] = min(np.int64((float(wanted[word]) / 2.0**64 + 0.5) * size), size - 1)
+    for _ in range(_GUESSES):
+        for word in range(len(wanted)):
+            near = hashes[places[word]]
+            ahead: Any = np.int64((float(wanted[word]) - float(near)) / 2.0**64 * size)
+            places[word] = min(max(places[word] + ahead, 0), size - 1)
+    for word in range(len(wanted)):
+        places[word] = _first_place(hashes, wanted[word], places[word])
+    return places
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _first_place(hashes: Any, wanted: Any, near: Any) -> Any:
+    low = high = near
+    step = 1
+    while low > 0 and hashes[low - 1] >= wanted:
+        high = low - 1
+        low = max(0, low - step)
+        step *= 2
+    step = 1
+    while high < len(hashes) and hashes[high] < wanted:
+        low = high + 1
+        high = min(len(hashes), high + step)
+        step *= 2
+    while low < high:
+        middle = (low + high) >> 1
+        if hashes[middle] < wanted:
+            low = middle + 1
+        else:
+            high = middle
+    return low
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -302,7 +365,7 @@ def vote(
     least: int,
 ) -> Any:
     """The terms of some documents; the sum of the saturated frequencies of each, by the power of
-    the documents, times its idf. `norms`: the frequency that is worth half of all that
+    the documents, and that times its idf. `norms`: the frequency that is worth half of all that
     more of it can bring. `share`: of all `documents`, those that `frequencies` speak of. Terms of
     fewer than `least` documents are left out."""
     room = 0
@@ -342,6 +405,7 @@ def vote(
             votes[place] += power[document] * counts[place] / (counts[place] + norms[document])
             counts[place] = 0
     found = np.empty(different, np.int64)
+    sums = np.empty(different)
     weights = np.empty(different)
     used = 0
     for place in held[:different]:
@@ -349,6 +413,47 @@ def vote(
         if frequency >= least:
             supposed = min(frequency / share, documents)
             found[used] = terms[place]
+            sums[used] = votes[place]
             weights[used] = votes[place] * np.log1p((documents - supposed + 0.5) / (supposed + 0.5))
             used += 1
-    return found[:used], weights[:used]
+    return found[:used], sums[:used], weights[:used]
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def add_votes(
+    wanted: Any,
+    hashes: Any,
+    order: Any,
+    frequencies: Any,
+    occurrences: Any,
+    terms: Any,
+    sums: Any,
+    numbers: Any,
+    totals: Any,
+) -> None:
+    """What a part knows of words by their hashes: their `numbers` there. To `totals`, 3 x words, is
+    added how many documents hold each, how often it stands, and what documents have voted for it.
+    `hashes`, `order`: as in `look_up`. `terms`, `sums`: the votes."""
+    size = 16
+    while size < 4 * len(wanted):
+        size *= 2
+    words = np.full(size, -1, np.int64)  # by their numbers
+    places = _places(hashes, wanted)
+    for word in range(len(wanted)):
+        is_known = places[word] < len(hashes) and hashes[places[word]] == wanted[word]
+        numbers[word] = order[places[word]] if is_known else -1
+    for word in range(len(wanted)):
+        if numbers[word] != -1:
+            totals[0, word] += frequencies[numbers[word]]
+            totals[1, word] += occurrences[numbers[word]]
+            slot = numbers[word] & (size - 1)
+            while words[slot] != -1:
+                slot = (slot + 1) & (size - 1)
+            words[slot] = word
+    for vote in range(len(terms)):
+        slot = terms[vote] & (size - 1)
+        while words[slot] != -1:
+            if numbers[words[slot]] == terms[vote]:
+                totals[2, words[slot]] += sums[vote]
+                break
+            slot = (slot + 1) & (size - 1)

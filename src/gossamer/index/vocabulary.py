@@ -47,13 +47,14 @@ class Vocabulary:
     """The words of a finished part."""
 
     def __init__(self, folder: Path) -> None:
-        self._hashes = mapped(folder / "term-hashes.npy")
-        self._numbers = mapped(folder / "term-numbers.npy")
+        self.sorted_hashes: NDArray[np.int64] = mapped(folder / "term-hashes.npy")
+        self.by_hash: NDArray[np.uint32] = mapped(folder / "term-numbers.npy")
+        self._places = mapped(folder / "term-places.npy")
         self._ends = mapped(folder / "term-ends.npy")
         self._letters = mapped(folder / "term-letters.npy")
 
     def __len__(self) -> int:
-        return len(self._numbers)
+        return len(self.by_hash)
 
     @staticmethod
     def write(folder: Path, words: Sequence[str]) -> None:
@@ -63,6 +64,9 @@ class Vocabulary:
         order = np.argsort(hashes, kind="stable")
         save(folder / "term-hashes.npy", hashes[order])
         save(folder / "term-numbers.npy", order.astype(np.uint32))
+        places = np.empty(len(order), np.uint32)
+        places[order] = np.arange(len(order), dtype=np.uint32)
+        save(folder / "term-places.npy", places)
         lengths = np.fromiter(map(len, coded), np.int64, len(coded))
         save(folder / "term-ends.npy", np.cumsum(lengths))
         save(folder / "term-letters.npy", np.frombuffer(b"".join(coded), np.uint8))
@@ -70,8 +74,13 @@ class Vocabulary:
     def numbers(self, words: CodedWords) -> NDArray[np.int64]:
         """Of each word its number, or `ABSENT`."""
         found: NDArray[np.int64] = kernels.look_up(
-            self._hashes, self._numbers, self._ends, self._letters, *words
+            self.sorted_hashes, self.by_hash, self._ends, self._letters, *words
         )
+        return found
+
+    def hashes(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """What other parts know these words by."""
+        found: NDArray[np.int64] = self.sorted_hashes[self._places[numbers]]
         return found
 
     def word(self, number: int) -> str:
@@ -80,10 +89,9 @@ class Vocabulary:
     def words_of(self, numbers: NDArray[np.int64]) -> list[str]:
         ends = self._ends[numbers].tolist()
         begins = np.where(numbers > 0, self._ends[numbers - 1], 0).tolist()
-        letters = self._letters
-        return [
-            letters[begin:end].tobytes().decode() for begin, end in zip(begins, ends, strict=True)
-        ]
+        # Slices of a buffer are cheaper than slices of an array.
+        letters = memoryview(self._letters)
+        return [str(letters[begin:end], "utf-8") for begin, end in zip(begins, ends, strict=True)]
 
     def words(self) -> list[str]:
         """All of them, in the order of their numbers."""

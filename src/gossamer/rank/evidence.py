@@ -124,7 +124,10 @@ class Evidence:
     @cached_property
     def idf(self) -> Floats:
         """Of each slot; never negative, however common a word is."""
-        frequencies = self.document_frequencies
+        return self.idf_of(self.document_frequencies)
+
+    def idf_of(self, frequencies: Floats) -> Floats:
+        """Of words that so many documents hold."""
         return np.log1p((self.documents - frequencies + 0.5) / (frequencies + 0.5))
 
     @cached_property

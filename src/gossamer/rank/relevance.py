@@ -46,6 +46,19 @@ def feedback(evidence: Evidence) -> Breakdown:
     return _weighted_bm25(evidence, evidence.feedback)
 
 
+def further_words(
+    evidence: Evidence, own: Floats, tallies: Floats, frequencies: Floats, weights: Floats
+) -> Breakdown:
+    """`feedback` of words that are no slots, without their places. `own`: what the slots have of
+    it. `tallies`, candidates x words: how often each stands there; `frequencies`, `weights`: in how
+    many documents each stands, and what it counts."""
+    k, lengths = evidence.parameters.k, evidence.normalised_lengths
+    found = saturated_sums(tallies, k, lengths, evidence.idf_of(frequencies) * weights)
+    if own.any():
+        found += saturated_sums(evidence.weighted, k, lengths, evidence.idf * own)
+    return Breakdown(found)
+
+
 @feature("query_weight", "how many words the query has, by their weights")
 def query_weight(evidence: Evidence) -> Breakdown:
     weight = float((evidence.weights * evidence.required).sum())

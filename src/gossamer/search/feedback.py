@@ -19,8 +19,8 @@ WORDS = 30
 _SHARPNESS = 5.0  # how much more the best document counts than those that follow
 _K, _B = 1.6, 0.75
 _LEAST_VOTERS = 3  # fewer documents have nothing in common but the query
-_LOOKED_AT = 40  # words of a part with most votes, of which thirty are chosen
-_LOOKED_AT_BY_PART = 100  # where a part does not know how rare a word is in the others
+_LOOKED_AT = 40  # words with most votes, of which thirty are chosen
+_LOOKED_AT_BY_SHARD = 100  # where a shard does not know how rare a word is in the others
 
 
 class FeedbackWord(NamedTuple):
@@ -32,7 +32,7 @@ class FeedbackWord(NamedTuple):
 
 class Votes(NamedTuple):
     weights: dict[str, float]  # of words, by what is known here of how rare they are
-    final: dict[str, tuple[int, int]]
+    final: dict[str, tuple[float, float]]
     """Where all is known here: how many documents hold each word, and how often."""
 
 
@@ -58,26 +58,25 @@ def votes(
     reader: IndexReader, numbers: Ints, power: Floats, is_stop: Callable[[str], bool]
 ) -> Votes:
     """The words that weigh most in some documents, as far as is known here how rare they are."""
-    is_final = reader.is_one_part
-    most = _LOOKED_AT if is_final else _LOOKED_AT_BY_PART
-    weights: dict[str, float] = {}
-    final: dict[str, tuple[int, int]] = {}
-    for found in reader.weighed_terms(numbers, power, _K, _B, most):
-        _add(weights, zip(found.words, found.weights, strict=True))
-        if is_final:
-            held = zip(found.frequencies, found.occurrences, strict=True)
-            final = dict(zip(found.words, held, strict=True))
-    stop = [term for term in weights if is_stop(term)]
-    for term in stop:
-        del weights[term]
-    return Votes(weights, final)
+    is_final = reader.is_whole
+    most = _LOOKED_AT if is_final else _LOOKED_AT_BY_SHARD
+    found = reader.weighed_terms(numbers, power, _K, _B, most)
+    weights = {
+        word: weight
+        for word, weight in zip(found.words, found.weights, strict=True)
+        if not is_stop(word)
+    }
+    if not is_final:
+        return Votes(weights, {})
+    held = zip(found.frequencies, found.occurrences, strict=True)
+    return Votes(weights, dict(zip(found.words, held, strict=True)))
 
 
 def counted(reader: IndexReader, numbers: Ints, power: Floats, terms: Sequence[str]) -> Counted:
     """`numbers`, `power`: the documents here that vote."""
     slots = [[term] for term in terms]
     statistics = reader.statistics(slots)
-    if not len(numbers) or reader.is_one_part:
+    if not len(numbers):
         return Counted(statistics, np.zeros(len(terms)))
     order = np.argsort(numbers)
     matches = reader.matches(numbers[order], slots, statistics, np.ones(len(reader.fields.texts)))
@@ -103,7 +102,7 @@ def feedback_words(
     final = voted[0].final if len(voted) == 1 else {}
     if final:
         return _weighed([(*pair, *final[pair[0]]) for pair in _most(weights, WORDS)])
-    terms = [term for term, _ in _most(weights, _LOOKED_AT_BY_PART)]
+    terms = [term for term, _ in _most(weights, _LOOKED_AT_BY_SHARD)]
     if not terms:
         return []
     statistics, sums = counted_of(terms)

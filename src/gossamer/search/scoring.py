@@ -9,7 +9,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
-from gossamer.rank.relevance import pairs, text
+from gossamer.rank.relevance import further_words, pairs, text
 from gossamer.search.aliases import matches_with_aliases
 from gossamer.search.feedback import FeedbackWord
 from gossamer.search.planning import Plan
@@ -30,10 +30,13 @@ class Scored(NamedTuple):
 class Gathered(NamedTuple):
     """Candidates with all places of the words of a query."""
 
-    matches: Matches
+    evidence: Evidence
     slots: list[list[str]]
-    words: list[Word]
     known: Mapping[str, Breakdown]  # features that the words which feedback adds do not change
+
+    @property
+    def numbers(self) -> Ints:
+        return self.evidence.matches.numbers
 
     def text_scores(self) -> Floats:
         """How well each candidate matches by its words alone: what is liked for other reasons has
@@ -78,33 +81,52 @@ class Scorer:
     def gathered(self, numbers: Ints, plan: Plan, statistics: Statistics) -> Gathered:
         """`statistics`: of `slots(plan)`."""
         slots, words = self.slots(plan)
-        matches = self._matches(numbers, slots, statistics, plan)
+        evidence = self.evidence(self._matches(numbers, slots, statistics, plan), words)
         known: dict[str, Breakdown] = {}
         if self._profile.feedback and slots:
-            evidence = self.evidence(matches, words)
             known = {"text": text(evidence), "pairs": pairs(evidence)}
-        return Gathered(matches, slots, words, known)
+        return Gathered(evidence, slots, known)
 
     def scored(self, gathered: Gathered, plan: Plan, added: Sequence[FeedbackWord] = ()) -> Scored:
-        matches, slots, words, known = gathered
-        if added:
-            more = [
-                (Word(word.term, 0.0, is_required=False, feedback=word.weight), [word.term])
-                for word in added
-            ]
-            first_new = len(slots)
-            slots, words = _joined(slots, words, more)
-            by_term = {word.term: word for word in added}
-            new = slots[first_new:]
-            statistics = _with(matches.statistics, [by_term[terms[0]] for terms in new])
-            if self._explains:
-                matches = self._matches(matches.numbers, slots, statistics, plan)
-            else:
-                # What was added counts, but nobody asks where it stands.
-                matches = self._reader.tallied(matches, new, statistics, self._weights)
-        evidence = self.evidence(matches, words)
-        scores = self._profile.scores(evidence, {} if self._explains else known)
+        evidence, known = gathered.evidence, gathered.known
+        if added and self._explains:
+            evidence, known = self._with_places(gathered, plan, added), {}
+        elif added:
+            known = {**known, "feedback": self._feedback(gathered, added)}
+        scores = self._profile.scores(evidence, known)
+        matches = evidence.matches
         return Scored(matches.numbers, scores, evidence.holds_all, evidence, matches)
+
+    def _with_places(
+        self, gathered: Gathered, plan: Plan, added: Sequence[FeedbackWord]
+    ) -> Evidence:
+        """With the words of the best documents as slots, too."""
+        known, old = gathered.slots, gathered.evidence
+        more = [
+            (Word(word.term, 0.0, is_required=False, feedback=word.weight), [word.term])
+            for word in added
+        ]
+        slots, words = _joined(known, old.words, more)
+        by_term = {word.term: word for word in added}
+        new = [by_term[terms[0]] for terms in slots[len(known) :]]
+        statistics = _with(old.matches.statistics, new)
+        return self.evidence(self._matches(old.matches.numbers, slots, statistics, plan), words)
+
+    def _feedback(self, gathered: Gathered, added: Sequence[FeedbackWord]) -> Breakdown:
+        """What the words of the best documents bring, where nobody asks in which places."""
+        slot_of = {term: slot for slot, terms in enumerate(gathered.slots) for term in terms}
+        own = np.zeros(len(gathered.slots))
+        new = []
+        for word in added:
+            slot = slot_of.get(word.term)
+            if slot is None:
+                new.append(word)
+            else:
+                own[slot] += word.weight
+        tallies = self._reader.tallies(gathered.numbers, [word.term for word in new], self._weights)
+        frequencies = np.array([word.documents for word in new], np.float64)
+        weights = np.array([word.weight for word in new], np.float64)
+        return further_words(gathered.evidence, own, tallies, frequencies, weights)
 
     def _matches(
         self,

@@ -278,7 +278,7 @@ class Inquiry:
         every = self._gathered.text_scores()
         if len(every) and monotonic() < self._deadline:
             best = np.argsort(-every, kind="stable")[: feedback.VOTERS]
-            first, scores = self._gathered.matches.numbers[best], every[best]
+            first, scores = self._gathered.numbers[best], every[best]
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
 
     def vote(self, asked: Voters) -> feedback.Votes:
