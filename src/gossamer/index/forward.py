@@ -40,6 +40,9 @@ class Votes(NamedTuple):
     weights: NDArray[np.float64]  # that times the idf, as far as the part knows
 
 
+NO_VOTES = Votes(np.empty(0, np.int64), np.empty(0), np.empty(0))
+
+
 class ForwardWriter:
     """Collects documents in memory until `write`."""
 
@@ -191,25 +194,16 @@ class Forward:
         )
 
     def add_votes(
-        self,
-        hashes: NDArray[np.int64],
-        votes: Votes,
-        numbers: NDArray[np.int64],
-        totals: NDArray[np.float64],
+        self, words: NDArray[np.int64], votes: Votes, totals: NDArray[np.float64]
     ) -> None:
-        """What is known here of words by their hashes: their `numbers`, and to `totals`, 3 x words,
-        is added how many documents hold each, how often it stands, and its votes. That two words
-        share a hash is so unlikely that it does for guessing what words have to do with a query,
-        though not for what somebody typed."""
+        """To `totals`, 3 x words, is added how many documents here hold each word, how often it
+        stands, and its votes. `words`: their hashes."""
         kernels.add_votes(
-            hashes,
-            self.vocabulary.sorted_hashes,
-            self.vocabulary.by_hash,
+            self.vocabulary.numbers_by_hash(words),
             self.frequencies,
             self.occurrences,
             votes.terms,
             votes.sums,
-            numbers,
             totals,
         )
 

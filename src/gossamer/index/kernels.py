@@ -234,6 +234,17 @@ def look_up(
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def look_up_hashes(hashes: Any, order: Any, wanted: Any) -> Any:
+    """The same where nobody says how the words are written."""
+    numbers = np.full(len(wanted), -1, np.int64)
+    places = _places(hashes, wanted)
+    for word in range(len(wanted)):
+        if places[word] < len(hashes) and hashes[places[word]] == wanted[word]:
+            numbers[word] = order[places[word]]
+    return numbers
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _places(hashes: Any, wanted: Any) -> Any:
     """Where each hash stands first among others in their order, or would stand. Hashes are spread
     evenly: its size tells nearly where, and what is found there tells more. All are looked for at
@@ -421,28 +432,16 @@ def vote(
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def add_votes(
-    wanted: Any,
-    hashes: Any,
-    order: Any,
-    frequencies: Any,
-    occurrences: Any,
-    terms: Any,
-    sums: Any,
-    numbers: Any,
-    totals: Any,
+    numbers: Any, frequencies: Any, occurrences: Any, terms: Any, sums: Any, totals: Any
 ) -> None:
-    """What a part knows of words by their hashes: their `numbers` there. To `totals`, 3 x words, is
-    added how many documents hold each, how often it stands, and what documents have voted for it.
-    `hashes`, `order`: as in `look_up`. `terms`, `sums`: the votes."""
+    """To `totals`, 3 x words, is added how many documents hold each of some words, how often it
+    stands, and what documents have voted for it. `numbers`: of the words, -1 for one that the part
+    does not have. `terms`, `sums`: the votes."""
     size = 16
-    while size < 4 * len(wanted):
+    while size < 4 * len(numbers):
         size *= 2
     words = np.full(size, -1, np.int64)  # by their numbers
-    places = _places(hashes, wanted)
-    for word in range(len(wanted)):
-        is_known = places[word] < len(hashes) and hashes[places[word]] == wanted[word]
-        numbers[word] = order[places[word]] if is_known else -1
-    for word in range(len(wanted)):
+    for word in range(len(numbers)):
         if numbers[word] != -1:
             totals[0, word] += frequencies[numbers[word]]
             totals[1, word] += occurrences[numbers[word]]

@@ -3,17 +3,16 @@
 import os
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import repeat
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
+from gossamer.index.ballot import Ballot
 from gossamer.index.fields import Fields
 from gossamer.index.finder import Finder
-from gossamer.index.forward import Terms, Votes
+from gossamer.index.forward import Terms
 from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.part import Part
 from gossamer.index.vocabulary import ABSENT, CodedWords
@@ -21,10 +20,7 @@ from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
 from gossamer.storage.arrays import mapped
 
 DOCUMENTS_AFTER = "documents_after"
-_KNOWN_WORDS = 20_000
-_BY_PART = 60  # words of a part that may count in the whole index
-_NO_NUMBERS = np.empty(0, np.int64)
-_NO_VOTES = Votes(_NO_NUMBERS, np.empty(0), np.empty(0))
+_KNOWN_TERMS = 64
 
 Slots = Sequence[Sequence[str]]
 """Of each slot of a query the terms that it stands for."""
@@ -36,15 +32,6 @@ class ShardOf(NamedTuple):
     generation: int
     whole: Whole
     moments: Path  # when the documents of all shards were crawled
-
-
-class WeighedTerms(NamedTuple):
-    """Words of some documents."""
-
-    words: list[str]
-    weights: list[float]
-    frequencies: list[float]  # how many documents here hold each
-    occurrences: list[float]
 
 
 class IndexReader:
@@ -69,7 +56,7 @@ class IndexReader:
             )
             for entry in manifest.parts
         ]
-        self._known_words: dict[str, tuple[int, ...]] = {}  # their numbers, part by part
+        self._known_terms: dict[tuple[str, ...], dict[int, Terms]] = {}
         self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
         self._all_moments = shard.moments if shard else None
 
@@ -132,45 +119,32 @@ class IndexReader:
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
         return Matches(numbers, lengths, _joined(found), statistics, len(slots), texts, tallies)
 
-    def tallies(self, numbers: Ints, words: Sequence[str], weights: Floats) -> Floats:
-        """How often each word stands in these documents, which are in the order of their numbers, a
-        field by its weight: documents x words."""
+    def tallies(self, numbers: Ints, words: Ints, weights: Floats) -> Floats:
+        """How often words stand in these documents, which are in the order of their numbers, a
+        field by its weight: documents x words. `words`: their hashes."""
         tallies = np.zeros((len(numbers), len(words)))
-        terms = self._terms([[word] for word in words])
+        slots = np.arange(len(words), dtype=np.uint8)
         for part, begin, rows in self._rows(numbers):
-            part.forward.hits(rows, terms[part.first], weights, 0, begin, tallies)
+            terms = Terms(part.forward.vocabulary.numbers_by_hash(words), slots)
+            part.forward.hits(rows, terms, weights, 0, begin, tallies)
         return tallies
 
     def _terms(self, slots: Slots) -> dict[int, Terms]:
         """The terms of the slots under the numbers that each part has for them, by the first
-        document of the part."""
-        words = [term for terms in slots for term in terms]
-        owners = np.array([slot for slot, terms in enumerate(slots) for _ in terms], np.uint8)
-        known = self._known_words
-        found = [known.get(word) for word in words]
-        if None in found:
-            unknown = [word for word, numbers in zip(words, found, strict=True) if numbers is None]
-            coded = CodedWords.of(unknown)
-            by_part = [part.forward.vocabulary.numbers(coded).tolist() for part in self._parts]
-            # Every stage of a question asks for the same.
-            new = self._remember(unknown, by_part)
-            found = [known[word] if word in known else new[word] for word in words]
-        table = np.array(found, np.int64).reshape(len(words), len(self._parts))
-        return {
-            part.first: Terms(np.ascontiguousarray(table[:, place]), owners)
-            for place, part in enumerate(self._parts)
-        }
-
-    def _remember(
-        self, words: Sequence[str], by_part: list[list[int]]
-    ) -> dict[str, tuple[int, ...]]:
-        """`by_part`: the numbers of the words. They are returned by the words."""
-        numbers = zip(*by_part, strict=True) if by_part else repeat(())
-        new = dict(zip(words, numbers, strict=False))
-        if len(self._known_words) > _KNOWN_WORDS:
-            self._known_words = {}  # a new one: another thread may be reading the old
-        self._known_words.update(new)
-        return new
+        document of the part. Every stage of a question asks for the same."""
+        key = tuple(term for terms in slots for term in (*terms, ""))
+        known = self._known_terms.get(key)
+        if known is None:
+            words = CodedWords.of([term for terms in slots for term in terms])
+            owners = np.array([slot for slot, terms in enumerate(slots) for _ in terms], np.uint8)
+            known = {
+                part.first: Terms(part.forward.vocabulary.numbers(words), owners)
+                for part in self._parts
+            }
+            if len(self._known_terms) >= _KNOWN_TERMS:
+                self._known_terms = {}  # a new one: another thread may be reading the old
+            self._known_terms[key] = known
+        return known
 
     def _rows(self, numbers: Ints) -> list[tuple[Part, int, Ints]]:
         """Of documents in the order of their numbers: part, place of its first, rows there."""
@@ -208,82 +182,31 @@ class IndexReader:
         ]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether there are no other shards."""
-        return self.manifest.documents == self.documents
-
-    def weighed_terms(
-        self, numbers: Ints, power: Floats, k: float, b: float, most: int
-    ) -> WeighedTerms:
-        """The words that weigh most in some documents: the sum of the saturated frequencies of
-        each, by the document's power, times its idf, as far as is known here. Words that only one
-        document of the index holds are left out where that is known."""
+    def ballot(self, numbers: Ints, power: Floats, k: float, b: float) -> Ballot:
+        """What some documents say of their words: the saturated frequency of each, by the
+        document's power. What they weigh depends on how rare they are, as far as a part knows;
+        those that only one document of the index holds weigh nothing where that is known."""
         order = np.argsort(numbers)
         power = power[order]
         average = float(self.average_lengths[:-1].sum()) or 1.0
-        is_alone = self.is_whole and len(self._parts) == 1
-        cast: dict[int, Votes] = {}
+        is_known = len(self._parts) == 1 and self.manifest.documents == self.documents
+        cast = {}
         for part, begin, rows in self._rows(numbers[order]):
             lengths = part.forward.spans[rows, :-1].sum(axis=1)
             norms = k * (1 - b + b * lengths / average)
             cast[part.first] = part.forward.votes(
-                rows, power[begin : begin + len(rows)], norms, self.documents, 2 if is_alone else 1
+                rows, power[begin : begin + len(rows)], norms, self.documents, 2 if is_known else 1
             )
-        if len(self._parts) > 1:
-            return self._joined_votes(cast, most)
-        for votes in cast.values():
-            forward = self._parts[0].forward
-            best = _largest(votes.weights, most)
-            terms = votes.terms[best]
-            words = forward.vocabulary.words_of(terms)
-            self._remember(words, [terms.tolist()])
-            return WeighedTerms(
-                words,
-                votes.weights[best].tolist(),
-                forward.frequencies[terms].tolist(),
-                forward.occurrences[terms].tolist(),
-            )
-        return WeighedTerms([], [], [], [])
+        return Ballot(self._parts, cast)
 
-    def _joined_votes(self, cast: dict[int, Votes], most: int) -> WeighedTerms:
-        """Of several parts, by the first document of each: the words that weigh most by what each
-        knows are looked up in all of them."""
-        hashes, weights = [_NO_NUMBERS], [_NO_VOTES.weights]
+    def words_by_hash(self, hashes: Ints) -> list[str]:
+        """How words are written; '' for those that no document here holds."""
+        words = [""] * len(hashes)
         for part in self._parts:
-            if part.first in cast:
-                votes = cast[part.first]
-                best = _largest(votes.weights, _BY_PART)
-                hashes.append(part.forward.vocabulary.hashes(votes.terms[best]))
-                weights.append(votes.weights[best])
-        wanted = _heaviest(np.concatenate(hashes), np.concatenate(weights), 2 * most)
-        numbers = np.empty((len(self._parts), len(wanted)), np.int64)
-        totals = np.zeros((3, len(wanted)))
-        for part, own in zip(self._parts, numbers, strict=True):
-            part.forward.add_votes(wanted, cast.get(part.first, _NO_VOTES), own, totals)
-        frequencies, occurrences, sums = totals
-        share = self.manifest.documents / max(1, self.documents)
-        supposed = np.minimum(frequencies / share, self.documents)
-        exact = sums * np.log1p((self.documents - supposed + 0.5) / (supposed + 0.5))
-        exact[frequencies < (2 if self.is_whole else 1)] = 0.0
-        best = _largest(exact, most)
-        words = self._words_of(numbers[:, best])
-        self._remember(words, numbers[:, best].tolist())
-        return WeighedTerms(
-            words, exact[best].tolist(), frequencies[best].tolist(), occurrences[best].tolist()
-        )
-
-    def _words_of(self, numbers: NDArray[np.int64]) -> list[str]:
-        """Words by their numbers: parts x words."""
-        words = [""] * numbers.shape[1]
-        missing = np.arange(numbers.shape[1])
-        for part, own in zip(self._parts, numbers, strict=True):
-            here = missing[own[missing] != ABSENT]
-            missing = missing[own[missing] == ABSENT]
-            for place, word in zip(
-                here.tolist(), part.forward.vocabulary.words_of(own[here]), strict=True
-            ):
-                words[place] = word
+            vocabulary = part.forward.vocabulary
+            numbers = vocabulary.numbers_by_hash(hashes)
+            for place in np.flatnonzero(numbers != ABSENT).tolist():
+                words[place] = words[place] or vocabulary.word(int(numbers[place]))
         return words
 
     def groups(self, numbers: Ints) -> tuple[Ints, Ints]:
@@ -366,22 +289,6 @@ class IndexReader:
         """What is stored of a document."""
         found = self.finder.address(number) if address is None else address
         return {} if found is None else self.finder.shown(found)
-
-
-def _heaviest(keys: Ints, weights: Floats, most: int) -> Ints:
-    """The keys with the largest sums of weights, each once."""
-    order = np.argsort(keys)
-    keys, weights = keys[order], weights[order]
-    starts = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])[: len(keys)])
-    sums = np.add.reduceat(weights, starts) if len(starts) else weights
-    return keys[starts[_largest(sums, most)]]
-
-
-def _largest(values: Floats, most: int) -> Ints:
-    """The places of the largest values, in any order."""
-    if len(values) <= most:
-        return np.arange(len(values))
-    return np.argpartition(values, len(values) - most)[-most:]
 
 
 def _joined(found: Sequence[Hits]) -> Hits:

@@ -47,14 +47,14 @@ class Vocabulary:
     """The words of a finished part."""
 
     def __init__(self, folder: Path) -> None:
-        self.sorted_hashes: NDArray[np.int64] = mapped(folder / "term-hashes.npy")
-        self.by_hash: NDArray[np.uint32] = mapped(folder / "term-numbers.npy")
+        self._hashes = mapped(folder / "term-hashes.npy")
+        self._numbers = mapped(folder / "term-numbers.npy")
         self._places = mapped(folder / "term-places.npy")
         self._ends = mapped(folder / "term-ends.npy")
         self._letters = mapped(folder / "term-letters.npy")
 
     def __len__(self) -> int:
-        return len(self.by_hash)
+        return len(self._numbers)
 
     @staticmethod
     def write(folder: Path, words: Sequence[str]) -> None:
@@ -74,13 +74,18 @@ class Vocabulary:
     def numbers(self, words: CodedWords) -> NDArray[np.int64]:
         """Of each word its number, or `ABSENT`."""
         found: NDArray[np.int64] = kernels.look_up(
-            self.sorted_hashes, self.by_hash, self._ends, self._letters, *words
+            self._hashes, self._numbers, self._ends, self._letters, *words
         )
         return found
 
     def hashes(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         """What other parts know these words by."""
-        found: NDArray[np.int64] = self.sorted_hashes[self._places[numbers]]
+        found: NDArray[np.int64] = self._hashes[self._places[numbers]]
+        return found
+
+    def numbers_by_hash(self, hashes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Of each word its number, or `ABSENT`, as far as hashes tell."""
+        found: NDArray[np.int64] = kernels.look_up_hashes(self._hashes, self._numbers, hashes)
         return found
 
     def word(self, number: int) -> str:

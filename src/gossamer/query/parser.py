@@ -45,6 +45,8 @@ _SLOP = re.compile(r"~([0-9]{1,4})[0-9]*")
 _SPAN = re.compile(r"(.*?)\.\.+(.*)", re.DOTALL)
 _BOUND = re.compile(r"([<>]=?)(.+)", re.DOTALL)
 
+_OPERATORS = frozenset({"OR", "AND"})
+
 _Sign = Literal["", "+", "-"]
 _Operator = Literal["OR", "AND", "|"]
 
@@ -65,6 +67,10 @@ def parse(
     `fields` are those of the index that can be searched; what stands before a colon and is none of
     them is a plain word. `makes_sense`: whether a field can have such a value.
     """
+    words = text.split()
+    is_short = len(words) <= MOST_WORDS and len(text) <= MOST_CHARACTERS
+    if is_short and all(map(str.isalnum, words)) and _OPERATORS.isdisjoint(words):
+        return ParsedQuery(Group(should=tuple(map(Word, words))), ())  # as most queries are
     return _Parser(fields, makes_sense).parse(text)
 
 
@@ -200,7 +206,7 @@ class _Parser:
         match = _WORD.match(text, place)
         assert match is not None
         word = match[0]
-        if not sign and word in ("OR", "AND"):
+        if not sign and word in _OPERATORS:
             current.items.append("OR" if word == "OR" else "AND")
         elif self._room():
             current.items.append(_Operand(sign, self._leaf(word, field)))
@@ -374,7 +380,7 @@ def _worded(text: str, field: str) -> Leaf:
         boost, text = min(float(found[1]), MOST_BOOST), text[:caret]
     if text.endswith("*") and text.count("*") == 1 and _has_content(text):
         return Prefix(text[:-1], field, boost)
-    if not field and text in ("OR", "AND"):
+    if not field and text in _OPERATORS:
         text = text.lower()
     return Word(text, field, boost)
 

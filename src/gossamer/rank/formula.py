@@ -134,6 +134,9 @@ _FUNCTIONS = {
 }
 
 
+_ZERO = np.asarray(0.0)
+
+
 class FormulaPart(NamedTuple):
     """One part of a formula as it was written, its value, and the parts that it is made of."""
 
@@ -145,11 +148,11 @@ class FormulaPart(NamedTuple):
 class _Step(NamedTuple):
     """Puts a number or the values of a name on the stack, or makes one of the topmost values."""
 
-    kind: str  # 'number', 'name' or 'operation'
-    name: str
-    number: float
-    taken: int
     text: str
+    name: str = ""
+    number: Array = _ZERO
+    operation: Callable[..., Array] | None = None
+    taken: int = 0  # values that the operation makes one of
 
 
 class Formula:
@@ -158,7 +161,7 @@ class Formula:
     def __init__(self, text: str, steps: tuple[_Step, ...]) -> None:
         self.text = text
         self._steps = steps
-        self.names = frozenset(step.name for step in steps if step.kind == "name")
+        self.names = frozenset(step.name for step in steps if step.name)
         """The variables that the value depends on."""
 
     @classmethod
@@ -181,9 +184,11 @@ class Formula:
         stack: list[Array] = []
         with np.errstate(all="ignore"):
             for step in self._steps:
-                self._run(step, given, stack)
-        shape = np.broadcast_shapes(*(np.shape(values) for values in variables.values()))
-        return np.array(np.broadcast_to(stack[0], np.broadcast_shapes(shape, stack[0].shape)))
+                _run(step, given, stack)
+        shapes = {np.shape(values) for values in variables.values()}
+        if shapes <= {(), stack[0].shape}:
+            return np.array(stack[0])
+        return np.array(np.broadcast_to(stack[0], np.broadcast_shapes(stack[0].shape, *shapes)))
 
     def explain(self, values: Mapping[str, float]) -> FormulaPart:
         """The value for one page, opened into the values of all that it is made of."""
@@ -192,24 +197,24 @@ class Formula:
         parts: list[FormulaPart] = []
         with np.errstate(all="ignore"):
             for step in self._steps:
-                self._run(step, given, stack)
+                _run(step, given, stack)
                 first = len(parts) - step.taken
                 below = tuple(parts[first:])
                 del parts[first:]
                 parts.append(FormulaPart(step.text, float(stack[-1]), below))
         return parts[0]
 
-    @staticmethod
-    def _run(step: _Step, given: Mapping[str, Array], stack: list[Array]) -> None:
-        if step.kind == "number":
-            stack.append(np.asarray(step.number))
-        elif step.kind == "name":
-            stack.append(given[step.name])
-        else:
-            first = len(stack) - step.taken
-            values = stack[first:]
-            del stack[first:]
-            stack.append(np.asarray(_OPERATIONS[step.name](*values)))
+
+def _run(step: _Step, given: Mapping[str, Array], stack: list[Array]) -> None:
+    operation = step.operation
+    if operation is None:
+        stack.append(given[step.name] if step.name else step.number)
+    elif step.taken == 2:
+        right = stack.pop()
+        stack[-1] = operation(stack[-1], right)
+    else:
+        first = len(stack) - step.taken
+        stack[first:] = [operation(*stack[first:])]
 
 
 def _values(given: ArrayLike | None) -> Array:
@@ -315,12 +320,12 @@ class _Parser:
         number = float(self._piece)
         if number > LARGEST:
             self._fail("The number is too large", self._start)
-        return self._value("number", number)
+        return self._value(_Step(self._piece, number=np.asarray(number)))
 
-    def _value(self, kind: str, number: float = 0.0) -> _Span:
-        start, piece = self._start, self._piece
+    def _value(self, step: _Step) -> _Span:
+        start = self._start
         self._advance()
-        self._steps.append(_Step(kind, piece, number, 0, piece))
+        self._steps.append(step)
         return _Span(start, self._last_end, 1)
 
     def _name(self) -> _Span:
@@ -333,7 +338,7 @@ class _Parser:
             if self._known is not None and name not in self._known:
                 nearest = _nearest(name, self._known)
                 self._fail(f"'{name}' is unknown{nearest}", start)
-            return self._value("name")
+            return self._value(_Step(name, name=name))
         if name not in _FUNCTIONS:
             self._fail(f"There is no function '{name}'{_nearest(name, _FUNCTIONS)}", start)
         self._advance()
@@ -373,7 +378,7 @@ class _Parser:
         if depth > MOST_DEPTH:
             self._fail("The formula has too many parts", place)
         text = " ".join(self._text[start : self._last_end].split())
-        self._steps.append(_Step("operation", name, 0.0, len(spans), text))
+        self._steps.append(_Step(text, operation=_OPERATIONS[name], taken=len(spans)))
         return _Span(start, self._last_end, depth)
 
     def _fail(self, message: str, place: int) -> NoReturn:

@@ -99,7 +99,8 @@ class Profile(NamedTuple):
         return self._evaluated(values, evidence.size)
 
     def _evaluated(self, values: Mapping[str, Floats], size: int) -> Floats:
-        return np.broadcast_to(self.score.evaluate(values), (size,)).astype(np.float64)
+        found = self.score.evaluate(values)
+        return found if found.shape == (size,) else np.full(size, found)
 
 
 @cache

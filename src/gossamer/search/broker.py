@@ -32,7 +32,7 @@ from gossamer.search import facets, feedback
 from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
-from gossamer.search.feedback import Counted, FeedbackWord
+from gossamer.search.feedback import NO_WORDS, FeedbackWords
 from gossamer.search.grouping import LOOKED_AT, Shown, grouped
 from gossamer.search.languages import Form, Languages
 from gossamer.search.meaning import Speller, Typed
@@ -222,7 +222,9 @@ class Broker:
                 for shard in panel.members
             },
         )
-        added = _feedback(panel, found) if monotonic() < deadline else []
+        added = NO_WORDS
+        if monotonic() < deadline:
+            added = _feedback(panel, found, self._documents)
         most = request.page * request.limit + LOOKED_AT
         rows = panel.ask(SCORE, dict.fromkeys(panel.members, Score(added, most)))
         merged = _Merged.of(rows)
@@ -331,32 +333,31 @@ def _named(begun: dict[int, Begun]) -> tuple[int, int | None]:
     return shard, best.number
 
 
-def _feedback(panel: Panel, found: dict[int, Found]) -> list[FeedbackWord]:
-    """The words of the best documents of all shards."""
+def _feedback(panel: Panel, found: dict[int, Found], documents: int) -> FeedbackWords:
+    """The words of the best documents of all shards. `documents`: all that there are."""
     scores = np.concatenate([one.first_scores for one in found.values()] or [_NO_SCORES])
     if not len(scores):
-        return []
+        return NO_WORDS
     numbers = np.concatenate([one.first for one in found.values()])
+    if len(panel.members) == 1:
+        voting, power = feedback.voters(scores)
+        voters = dict.fromkeys(panel.members, Voters(numbers[voting], power))
+        return feedback.feedback_words([*panel.ask(VOTE, voters).values()], documents, None)
     owners = np.repeat(list(found), [len(one.first) for one in found.values()])
-    if len(found) > 1:  # of equals, the older document votes
-        by_number = np.argsort(numbers)
-        numbers, owners, scores = numbers[by_number], owners[by_number], scores[by_number]
-    voting, power = feedback.voters(scores)
-    told = panel.ask(
-        VOTE,
-        {
-            shard: Voters(numbers[voting[mine]], power[mine])
-            for shard in np.unique(owners[voting]).tolist()
-            if len(mine := np.flatnonzero(owners[voting] == shard))
-        },
-    )
+    by_number = np.argsort(numbers)  # of equals, the older document votes
+    numbers, owners = numbers[by_number], owners[by_number]
+    voting, power = feedback.voters(scores[by_number])
+    asked = {}
+    for shard in panel.members:
+        mine = np.flatnonzero(owners[voting] == shard)
+        asked[shard] = Voters(numbers[voting[mine]], power[mine])
+    told = panel.ask(VOTE, asked)
 
-    def counted_of(terms: list[str]) -> Counted:
-        told_of = panel.ask(COUNT, dict.fromkeys(panel.members, terms)).values()
-        sums = np.sum([one.sums for one in told_of], axis=0)
-        return Counted(_summed([one.statistics for one in told_of]), sums)
+    def counted_of(words: Ints) -> Floats:
+        counts = panel.ask(COUNT, dict.fromkeys(panel.members, words)).values()
+        return np.sum([*counts], axis=0) if counts else np.zeros((3, len(words)))
 
-    return feedback.feedback_words(list(told.values()), counted_of)
+    return feedback.feedback_words([*told.values()], documents, counted_of)
 
 
 class _Merged(NamedTuple):

@@ -6,41 +6,41 @@ may be found good that says the same in other words. No second search is made: o
 candidates changes.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence, Set
 from typing import NamedTuple
 
 import numpy as np
 
+from gossamer.index.ballot import Ballot, heaviest
 from gossamer.index.reader import IndexReader
-from gossamer.matches import Floats, Ints, Statistics
+from gossamer.matches import Floats, Ints
 
 VOTERS = 10
 WORDS = 30
 _SHARPNESS = 5.0  # how much more the best document counts than those that follow
 _K, _B = 1.6, 0.75
 _LEAST_VOTERS = 3  # fewer documents have nothing in common but the query
-_LOOKED_AT = 40  # words with most votes, of which thirty are chosen
-_LOOKED_AT_BY_SHARD = 100  # where a shard does not know how rare a word is in the others
+_LOOKED_AT = 80  # words with most votes by what a part or a shard knows, of which 30 are chosen
 
 
-class FeedbackWord(NamedTuple):
-    term: str
-    weight: float  # all of them sum up to one
-    documents: float  # that hold it
-    occurrences: float
+class FeedbackWords(NamedTuple):
+    """The words that join a query. They are known by their hashes, as nobody has typed them."""
+
+    words: Ints
+    weights: Floats  # all of them sum up to one
+    documents: Floats  # that hold each
+    occurrences: Floats
+
+
+NO_WORDS = FeedbackWords(np.empty(0, np.int64), np.empty(0), np.empty(0), np.empty(0))
 
 
 class Votes(NamedTuple):
-    weights: dict[str, float]  # of words, by what is known here of how rare they are
-    final: dict[str, tuple[float, float]]
-    """Where all is known here: how many documents hold each word, and how often."""
+    """What documents of one shard say of their words."""
 
-
-class Counted(NamedTuple):
-    """What is known of some words."""
-
-    statistics: Statistics
-    sums: Floats  # the votes of the documents here, whatever the rarity of the words
+    words: Ints
+    weights: Floats  # by what is known here of how rare they are
+    counted: Floats  # 3 x words, here: documents that hold each, how often it stands, its votes
 
 
 def voters(scores: Floats) -> tuple[Ints, Floats]:
@@ -54,76 +54,38 @@ def voters(scores: Floats) -> tuple[Ints, Floats]:
     return best, power / power.sum()
 
 
-def votes(
-    reader: IndexReader, numbers: Ints, power: Floats, is_stop: Callable[[str], bool]
-) -> Votes:
-    """The words that weigh most in some documents, as far as is known here how rare they are."""
-    is_final = reader.is_whole
-    most = _LOOKED_AT if is_final else _LOOKED_AT_BY_SHARD
-    found = reader.weighed_terms(numbers, power, _K, _B, most)
-    weights = {
-        word: weight
-        for word, weight in zip(found.words, found.weights, strict=True)
-        if not is_stop(word)
-    }
-    if not is_final:
-        return Votes(weights, {})
-    held = zip(found.frequencies, found.occurrences, strict=True)
-    return Votes(weights, dict(zip(found.words, held, strict=True)))
+def ballot_of(reader: IndexReader, numbers: Ints, power: Floats) -> Ballot:
+    return reader.ballot(numbers, power, _K, _B)
 
 
-def counted(reader: IndexReader, numbers: Ints, power: Floats, terms: Sequence[str]) -> Counted:
-    """`numbers`, `power`: the documents here that vote."""
-    slots = [[term] for term in terms]
-    statistics = reader.statistics(slots)
-    if not len(numbers):
-        return Counted(statistics, np.zeros(len(terms)))
-    order = np.argsort(numbers)
-    matches = reader.matches(numbers[order], slots, statistics, np.ones(len(reader.fields.texts)))
-    assert matches.tallies is not None
-    average = float(reader.average_lengths[:-1].sum()) or 1.0
-    norms = _K * (1 - _B + _B * matches.lengths[:, :-1].sum(axis=1) / average)
-    saturated = matches.tallies / (matches.tallies + norms[:, None])
-    return Counted(statistics, power[order] @ saturated)
-
-
-def _add(total: dict[str, float], more: Iterable[tuple[str, float]]) -> None:
-    for term, value in more:
-        total[term] = total.get(term, 0.0) + value
+def votes(ballot: Ballot, ignored: Set[int]) -> Votes:
+    """The words that weigh most, as far as is known here how rare they are. `ignored`: hashes."""
+    words, weights = ballot.heaviest(_LOOKED_AT)
+    kept = [place for place, word in enumerate(words.tolist()) if word not in ignored]
+    words = words[kept]
+    return Votes(words, weights[kept], ballot.counted(words))
 
 
 def feedback_words(
-    voted: Sequence[Votes], counted_of: Callable[[list[str]], Counted]
-) -> list[FeedbackWord]:
-    """The words with most votes. `counted_of`: of words, in the whole index."""
-    weights: dict[str, float] = {}
-    for one in voted:
-        _add(weights, one.weights.items())
-    final = voted[0].final if len(voted) == 1 else {}
-    if final:
-        return _weighed([(*pair, *final[pair[0]]) for pair in _most(weights, WORDS)])
-    terms = [term for term, _ in _most(weights, _LOOKED_AT_BY_SHARD)]
-    if not terms:
-        return []
-    statistics, sums = counted_of(terms)
-    documents = statistics.document_frequencies
-    idf = np.log1p((statistics.documents - documents + 0.5) / (documents + 0.5))
-    exact = (sums * idf * (documents > 1)).tolist()
-    known = zip(
-        terms, exact, documents.tolist(), statistics.collection_frequencies.tolist(), strict=True
-    )
-    return _weighed(sorted(known, key=lambda word: (-word[1], word[0]))[:WORDS])
-
-
-def _weighed(words: Sequence[tuple[str, float, float, float]]) -> list[FeedbackWord]:
-    """Of words with their votes: in how many documents, and how often they stand."""
-    total = sum(vote for _, vote, _, _ in words)
-    return [
-        FeedbackWord(term, vote / total, documents, occurrences)
-        for term, vote, documents, occurrences in words
-        if vote > 0
-    ]
-
-
-def _most(weights: dict[str, float], most: int) -> list[tuple[str, float]]:
-    return sorted(weights.items(), key=lambda pair: (-pair[1], pair[0]))[:most]
+    voted: Sequence[Votes], documents: int, counted_of: Callable[[Ints], Floats] | None
+) -> FeedbackWords:
+    """The words with most votes. `documents`: in the whole index. `counted_of`: what all shards
+    together know of some words; None where only one is asked."""
+    if not voted:
+        return NO_WORDS
+    words, weights, counted = voted[0]
+    if counted_of is not None:
+        words, _ = heaviest(
+            np.concatenate([one.words for one in voted]),
+            np.concatenate([one.weights for one in voted]),
+            _LOOKED_AT,
+        )
+        counted = counted_of(words)
+    holding, occurrences, sums = counted
+    holding = np.minimum(holding, documents)
+    weights = sums * np.log1p((documents - holding + 0.5) / (holding + 0.5))
+    weights[holding < 2] = 0.0  # what stands in one document only, none have in common
+    best = np.lexsort((words, -weights))[:WORDS]
+    best = best[weights[best] > 0]
+    weights = weights[best]
+    return FeedbackWords(words[best], weights / weights.sum(), holding[best], occurrences[best])

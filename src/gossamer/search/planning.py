@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from gossamer.index.fields import FieldType, as_number, as_seconds
 from gossamer.index.finder import own_text_fields
 from gossamer.index.reader import IndexReader
+from gossamer.lib.hashing import hash64
 from gossamer.query import nodes
 from gossamer.query.dates import date_span
 from gossamer.query.synonyms import Synonyms
@@ -219,6 +220,11 @@ class Planner:
             for word in stop_words(language)
             for term in self._analyser.analyse(word, language).terms
         )
+
+    @cached_property
+    def stop_hashes(self) -> frozenset[int]:
+        """What the index knows them by."""
+        return frozenset(hash64(term.encode()) for term in self._stop_terms)
 
     def phrases(self, text: str) -> list[list[str]]:
         """The terms of a phrase, in each of the languages that read it differently."""

@@ -6,15 +6,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gossamer.index.reader import IndexReader
+from gossamer.lib.hashing import hash64
 from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
 from gossamer.rank.relevance import further_words, pairs, text
 from gossamer.search.aliases import matches_with_aliases
-from gossamer.search.feedback import FeedbackWord
+from gossamer.search.feedback import NO_WORDS, FeedbackWords
 from gossamer.search.planning import Plan
 
 _PAIRS = 0.2  # as in the default profile
+_NEW = -1  # a word that no slot stands for
 
 
 class Scored(NamedTuple):
@@ -87,46 +89,61 @@ class Scorer:
             known = {"text": text(evidence), "pairs": pairs(evidence)}
         return Gathered(evidence, slots, known)
 
-    def scored(self, gathered: Gathered, plan: Plan, added: Sequence[FeedbackWord] = ()) -> Scored:
+    def scored(self, gathered: Gathered, plan: Plan, added: FeedbackWords = NO_WORDS) -> Scored:
         evidence, known = gathered.evidence, gathered.known
-        if added and self._explains:
-            evidence, known = self._with_places(gathered, plan, added), {}
-        elif added:
-            known = {**known, "feedback": self._feedback(gathered, added)}
-        scores = self._profile.scores(evidence, known)
+        if len(added.words):
+            slot_of = {
+                hash64(term.encode()): slot
+                for slot, terms in enumerate(gathered.slots)
+                for term in terms
+            }
+            slots = [slot_of.get(word, _NEW) for word in added.words.tolist()]
+            if self._explains:
+                evidence = self._with_places(gathered, plan, added, slots)
+            else:
+                known = {**known, "feedback": self._feedback(gathered, added, slots)}
+        scores = self._profile.scores(evidence, {} if self._explains else known)
         matches = evidence.matches
         return Scored(matches.numbers, scores, evidence.holds_all, evidence, matches)
 
     def _with_places(
-        self, gathered: Gathered, plan: Plan, added: Sequence[FeedbackWord]
+        self, gathered: Gathered, plan: Plan, added: FeedbackWords, slots_of: Sequence[int]
     ) -> Evidence:
-        """With the words of the best documents as slots, too."""
-        known, old = gathered.slots, gathered.evidence
-        more = [
-            (Word(word.term, 0.0, is_required=False, feedback=word.weight), [word.term])
-            for word in added
-        ]
-        slots, words = _joined(known, old.words, more)
-        by_term = {word.term: word for word in added}
-        new = [by_term[terms[0]] for terms in slots[len(known) :]]
-        statistics = _with(old.matches.statistics, new)
-        return self.evidence(self._matches(old.matches.numbers, slots, statistics, plan), words)
+        """With the words of the best documents as slots, too. `slots_of`: those that they have."""
+        slots, words = [*gathered.slots], [*gathered.evidence.words]
+        new = []
+        terms = self._reader.words_by_hash(added.words)
+        weights = added.weights.tolist()
+        for place, (term, slot) in enumerate(zip(terms, slots_of, strict=True)):
+            if slot != _NEW:
+                feedback = words[slot].feedback + weights[place]
+                words[slot] = words[slot]._replace(feedback=feedback)
+            elif term:
+                slots.append([term])
+                words.append(Word(term, 0.0, is_required=False, feedback=weights[place]))
+                new.append(place)
+        known = gathered.evidence.matches.statistics
+        statistics = known._replace(
+            document_frequencies=np.append(known.document_frequencies, added.documents[new]),
+            collection_frequencies=np.append(known.collection_frequencies, added.occurrences[new]),
+        )
+        return self.evidence(self._matches(gathered.numbers, slots, statistics, plan), words)
 
-    def _feedback(self, gathered: Gathered, added: Sequence[FeedbackWord]) -> Breakdown:
+    def _feedback(
+        self, gathered: Gathered, added: FeedbackWords, slots_of: Sequence[int]
+    ) -> Breakdown:
         """What the words of the best documents bring, where nobody asks in which places."""
-        slot_of = {term: slot for slot, terms in enumerate(gathered.slots) for term in terms}
         own = np.zeros(len(gathered.slots))
         new = []
-        for word in added:
-            slot = slot_of.get(word.term)
-            if slot is None:
-                new.append(word)
+        for place, slot in enumerate(slots_of):
+            if slot == _NEW:
+                new.append(place)
             else:
-                own[slot] += word.weight
-        tallies = self._reader.tallies(gathered.numbers, [word.term for word in new], self._weights)
-        frequencies = np.array([word.documents for word in new], np.float64)
-        weights = np.array([word.weight for word in new], np.float64)
-        return further_words(gathered.evidence, own, tallies, frequencies, weights)
+                own[slot] += added.weights[place]
+        tallies = self._reader.tallies(gathered.numbers, added.words[new], self._weights)
+        return further_words(
+            gathered.evidence, own, tallies, added.documents[new], added.weights[new]
+        )
 
     def _matches(
         self,
@@ -207,16 +224,6 @@ def _joined(
                 points=known.points + word.points, feedback=known.feedback + word.feedback
             )
     return all_slots, all_words
-
-
-def _with(statistics: Statistics, added: Sequence[FeedbackWord]) -> Statistics:
-    """Those of further words, too."""
-    documents = [word.documents for word in added]
-    occurrences = [word.occurrences for word in added]
-    return statistics._replace(
-        document_frequencies=np.append(statistics.document_frequencies, documents),
-        collection_frequencies=np.append(statistics.collection_frequencies, occurrences),
-    )
 
 
 def pair_frequencies(reader: IndexReader, plan: Plan) -> list[float]:

@@ -13,7 +13,7 @@ from gossamer.config import IndexSettings
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.reader import IndexReader
-from gossamer.matches import Ints
+from gossamer.matches import Floats, Ints
 from gossamer.query.synonyms import Synonyms, changed_at
 from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.features import FEATURES
@@ -178,7 +178,7 @@ class Inquiry:
         self._scorer: Scorer
         self._deadline = 0.0
         self._gathered: Gathered
-        self._voters = Voters(np.empty(0, np.int64), np.empty(0))
+        self._ballot = feedback.ballot_of(shard.reader, np.empty(0, np.int64), np.empty(0))
         self._candidates: Candidates
         self._named: int | None = None
         self._scored: Scored
@@ -282,12 +282,11 @@ class Inquiry:
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
 
     def vote(self, asked: Voters) -> feedback.Votes:
-        self._voters = asked
-        is_stop = self._planner.is_stop_term
-        return feedback.votes(self._reader, asked.numbers, asked.power, is_stop)
+        self._ballot = feedback.ballot_of(self._reader, asked.numbers, asked.power)
+        return feedback.votes(self._ballot, self._planner.stop_hashes)
 
-    def count(self, terms: list[str]) -> feedback.Counted:
-        return feedback.counted(self._reader, self._voters.numbers, self._voters.power, terms)
+    def count(self, words: Ints) -> Floats:
+        return self._ballot.counted(words)
 
     def score(self, asked: Score) -> Rows:
         request = self._question.request

@@ -26,7 +26,7 @@ from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
 from gossamer.search.facets import Facets
-from gossamer.search.feedback import Counted, FeedbackWord, Votes
+from gossamer.search.feedback import FeedbackWords, Votes
 from gossamer.search.languages import Form, FormCount
 
 Asked = TypeVar("Asked")
@@ -79,7 +79,7 @@ class Voters(Struct, frozen=True):
 
 
 class Score(Struct, frozen=True):
-    added: list[FeedbackWord]
+    added: FeedbackWords
     most: int  # rows that are wanted
 
 
@@ -106,7 +106,7 @@ FORMS = Stage("forms", list[Form], list[FormCount])
 BEGIN = Stage("begin", Question, Begun)
 FIND = Stage("find", Find, Found)
 VOTE = Stage("vote", Voters, Votes)
-COUNT = Stage("count", list[str], Counted)
+COUNT = Stage("count", Ints, Floats)
 SCORE = Stage("score", Score, Rows)
 TOGETHER = Stage("together", list[str], list[int])
 NAMES = Stage("names", Ints, list[str])

@@ -1,0 +1,63 @@
+"""What some documents say of their words, and what the index knows of these.
+
+Every part has numbers of its own for words, so here they are known by their hashes. That two words
+share one is so unlikely that it does for guessing what words have to do with a query, though not
+for what somebody typed.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from gossamer.index.forward import NO_VOTES, Votes
+from gossamer.index.part import Part
+from gossamer.matches import Floats, Ints
+
+_BY_PART = 60  # words of a part that may count in the whole index
+
+
+class Ballot(NamedTuple):
+    """The votes of documents in some parts of an index."""
+
+    parts: Sequence[Part]
+    cast: dict[int, Votes]  # by the first document of a part
+
+    def heaviest(self, most: int) -> tuple[Ints, Floats]:
+        """The words that weigh most by what each part knows, in any order, and what they weigh."""
+        hashes, weights = [NO_VOTES.terms], [NO_VOTES.weights]
+        for part in self.parts:
+            if part.first in self.cast:
+                votes = self.cast[part.first]
+                best = _largest(votes.weights, max(most, _BY_PART))
+                hashes.append(part.forward.vocabulary.hashes(votes.terms[best]))
+                weights.append(votes.weights[best])
+        if len(hashes) == 2:
+            return hashes[1], weights[1]
+        return heaviest(np.concatenate(hashes), np.concatenate(weights), most)
+
+    def counted(self, words: Ints) -> Floats:
+        """3 x words: how many documents hold each, how often it stands, and its votes."""
+        totals = np.zeros((3, len(words)))
+        for part in self.parts:
+            part.forward.add_votes(words, self.cast.get(part.first, NO_VOTES), totals)
+        return totals
+
+
+def heaviest(words: Ints, weights: Floats, most: int) -> tuple[Ints, Floats]:
+    """Of words that come several times: those with the largest sums of weights, each once."""
+    order = np.argsort(words)
+    words, weights = words[order], weights[order]
+    is_first = np.ones(len(words), np.bool_)
+    np.not_equal(words[1:], words[:-1], out=is_first[1:])
+    starts = np.flatnonzero(is_first)
+    sums = np.add.reduceat(weights, starts) if len(starts) else weights
+    best = _largest(sums, most)
+    return words[starts[best]], sums[best]
+
+
+def _largest(values: Floats, most: int) -> Ints:
+    """The places of the largest values, in any order."""
+    if len(values) <= most:
+        return np.arange(len(values))
+    return np.argpartition(-values, most)[:most]
