@@ -14,8 +14,6 @@ from gossamer.index.forward import NO_VOTES, Votes
 from gossamer.index.part import Part
 from gossamer.matches import Floats, Ints
 
-_BY_PART = 60  # words of a part that may count in the whole index
-
 
 class Ballot(NamedTuple):
     """The votes of documents in some parts of an index."""
@@ -27,9 +25,8 @@ class Ballot(NamedTuple):
         """The words that weigh most by what each part knows, in any order, and what they weigh."""
         hashes, weights = [NO_VOTES.terms], [NO_VOTES.weights]
         for part in self.parts:
-            if part.first in self.cast:
-                votes = self.cast[part.first]
-                best = _largest(votes.weights, max(most, _BY_PART))
+            if (votes := self.cast.get(part.first)) is not None:
+                best = _largest(votes.weights, most)
                 hashes.append(part.forward.vocabulary.hashes(votes.terms[best]))
                 weights.append(votes.weights[best])
         if len(hashes) == 2:
@@ -60,4 +57,4 @@ def _largest(values: Floats, most: int) -> Ints:
     """The places of the largest values, in any order."""
     if len(values) <= most:
         return np.arange(len(values))
-    return np.argpartition(-values, most)[:most]
+    return np.argpartition(values, len(values) - most)[-most:]

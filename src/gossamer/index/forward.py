@@ -43,6 +43,14 @@ class Votes(NamedTuple):
 NO_VOTES = Votes(np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
+class Saturation(NamedTuple):
+    """What a word brings that stands in a document several times."""
+
+    k: float
+    b: float
+    average: float  # length of documents
+
+
 class ForwardWriter:
     """Collects documents in memory until `write`."""
 
@@ -140,6 +148,36 @@ class Forward:
         )
         return Hits(*found)
 
+    def add_saturated(
+        self,
+        rows: NDArray[np.int64],
+        terms: NDArray[np.int64],
+        term_weights: NDArray[np.float64],
+        weights: NDArray[np.float64],
+        norms: NDArray[np.float64],
+        sums: NDArray[np.float64],
+    ) -> None:
+        """To the sum of each row is added over the terms: weight * f / (f + norm), where f is how
+        often the term stands there, a field by its weight."""
+        kernels.add_saturated(
+            rows,
+            self._starts,
+            self._tokens,
+            self._rare_starts,
+            self._rare,
+            self.spans,
+            terms,
+            term_weights,
+            weights,
+            norms,
+            sums,
+        )
+
+    def add_statistics(self, terms: Terms, totals: NDArray[np.float64]) -> None:
+        """To `totals`, 2 x slots, is added how many documents hold the terms of each slot, and how
+        often these stand in all."""
+        kernels.add_statistics(*terms, self.frequencies, self.occurrences, totals)
+
     def holding(self, rows: NDArray[np.int64], terms: Terms) -> NDArray[np.bool_]:
         """Which of these rows hold any of the terms."""
         found: NDArray[np.bool_] = kernels.holding(
@@ -169,7 +207,7 @@ class Forward:
         self,
         rows: NDArray[np.int64],
         power: NDArray[np.float64],
-        norms: NDArray[np.float64],
+        saturation: Saturation,
         documents: int,
         least: int,
     ) -> Votes:
@@ -181,11 +219,12 @@ class Forward:
             *kernels.vote(
                 rows,
                 power,
-                norms,
+                *saturation,
                 self._starts,
                 self._tokens,
                 self._rare_starts,
                 self._rare,
+                self.spans,
                 self.frequencies,
                 float(documents),
                 share,

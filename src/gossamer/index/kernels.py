@@ -143,6 +143,63 @@ def scan(
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def add_saturated(
+    rows: Any,
+    starts: Any,
+    tokens: Any,
+    rare_starts: Any,
+    rare: Any,
+    spans: Any,
+    terms: Any,
+    term_weights: Any,
+    weights: Any,
+    norms: Any,
+    sums: Any,
+) -> None:
+    """To `sums`, one of each row, is added over the terms: weight * f / (f + norm), where f is how
+    often the term stands there, a field by its weight. Of up to 250 terms."""
+    slots = np.arange(len(terms)).astype(np.uint8)
+    slot_of = _slots_by_token(terms, slots)
+    longest = np.int64(0)
+    for row in rows:
+        longest = max(longest, starts[row + 1] - starts[row])
+    held = np.empty(longest + 1, np.int64)
+    frequencies = np.zeros(len(terms))
+    touched = np.empty(longest + 1, np.uint8)
+    for candidate in range(len(rows)):
+        row = rows[candidate]
+        words = tokens[starts[row] : starts[row + 1]]
+        count = np.uint64(0)
+        for place in range(len(words)):
+            held[count] = place
+            count += np.uint64(slot_of[words[place]] != NO_SLOT)
+        rare_place = rare_starts[row]
+        different = 0
+        field = 0
+        field_end = np.int64(spans[row, 0])
+        for place in held[:count]:
+            while place >= field_end:
+                field += 1
+                field_end += np.int64(spans[row, field])
+            slot = slot_of[words[place]]
+            if slot == SOME_RARE:
+                slot = _slot_of_rare(rare[rare_place], terms, slots)
+                rare_place += 1
+                if slot == NO_SLOT:
+                    continue
+            touched[different] = slot
+            different += frequencies[slot] == 0.0
+            frequencies[slot] += weights[field]
+        total = 0.0
+        for term in touched[:different]:
+            frequency = frequencies[term]
+            frequencies[term] = 0.0
+            if frequency > 0.0:  # a field may weigh nothing
+                total += term_weights[term] * frequency / (frequency + norms[candidate])
+        sums[candidate] += total
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def _slots_by_token(terms: Any, term_slots: Any) -> Any:
     """A table from what stands in a document to the slots of the terms that are looked for."""
     slot_of = np.full(RARE + 1, NO_SLOT, np.uint8)
@@ -181,6 +238,18 @@ def _grown(array: Any, room: int) -> Any:
     larger = np.empty(room, array.dtype)
     larger[: len(array)] = array
     return larger
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def add_statistics(
+    terms: Any, term_slots: Any, frequencies: Any, occurrences: Any, totals: Any
+) -> None:
+    """To `totals`, 2 x slots, is added how many documents hold the terms of each slot, and how
+    often these stand in all."""
+    for place in range(len(terms)):
+        if terms[place] >= 0:
+            totals[0, term_slots[place]] += frequencies[terms[place]]
+            totals[1, term_slots[place]] += occurrences[terms[place]]
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -365,36 +434,42 @@ def weigh(tokens: Any, starts: Any, spans: Any, capitals: Any, places: Any, writ
 def vote(
     rows: Any,
     power: Any,
-    norms: Any,
+    k: float,
+    b: float,
+    average: float,
     starts: Any,
     tokens: Any,
     rare_starts: Any,
     rare: Any,
+    spans: Any,
     frequencies: Any,
     documents: float,
     share: float,
     least: int,
 ) -> Any:
     """The terms of some documents; the sum of the saturated frequencies of each, by the power of
-    the documents, and that times its idf. `norms`: the frequency that is worth half of all that
-    more of it can bring. `share`: of all `documents`, those that `frequencies` speak of. Terms of
-    fewer than `least` documents are left out."""
+    the documents; and that times its idf. `average`: the length of documents. `share`: of all
+    `documents`, those that `frequencies` speak of. Terms of fewer than `least` documents are left
+    out."""
     room = 0
     for row in rows:
         room += starts[row + 1] - starts[row]
     size = 16
-    while size < 2 * room:
+    while size < room + room // 2:
         size *= 2
     # Terms by hash; at the place of each how often it stands in this document, and its votes.
     terms = np.full(size, -1, np.int64)
     counts = np.zeros(size, np.int32)
     votes = np.zeros(size)
-    held = np.empty(room, np.int64)
+    held = np.empty(room + 1, np.int64)
     different = 0
-    touched = np.empty(room, np.int64)
+    touched = np.empty(room + 1, np.int64)
     for document in range(len(rows)):
         row = rows[document]
         rare_place = rare_starts[row]
+        # The last field holds further forms of words, which make no document longer.
+        length = starts[row + 1] - starts[row] - np.int64(spans[row, -1])
+        norm = k * (1 - b + b * length / average)
         of_document = 0
         for token in tokens[starts[row] : starts[row + 1]]:
             term = np.int64(token)
@@ -404,16 +479,15 @@ def vote(
             place = (term * 2654435761) & (size - 1)
             while terms[place] != term and terms[place] != -1:
                 place = (place + 1) & (size - 1)
-            if terms[place] == -1:
-                terms[place] = term
-                held[different] = place
-                different += 1
-            if counts[place] == 0:
-                touched[of_document] = place
-                of_document += 1
+            # Without branches: nobody can foresee which words come again.
+            held[different] = place
+            different += terms[place] == -1
+            terms[place] = term
+            touched[of_document] = place
+            of_document += counts[place] == 0
             counts[place] += 1
         for place in touched[:of_document]:
-            votes[place] += power[document] * counts[place] / (counts[place] + norms[document])
+            votes[place] += power[document] * counts[place] / (counts[place] + norm)
             counts[place] = 0
     found = np.empty(different, np.int64)
     sums = np.empty(different)
@@ -425,7 +499,7 @@ def vote(
             supposed = min(frequency / share, documents)
             found[used] = terms[place]
             sums[used] = votes[place]
-            weights[used] = votes[place] * np.log1p((documents - supposed + 0.5) / (supposed + 0.5))
+            weights[used] = votes[place] * np.log((documents + 1) / (supposed + 0.5))
             used += 1
     return found[:used], sums[:used], weights[:used]
 

@@ -12,7 +12,7 @@ from gossamer.errors import FormatError
 from gossamer.index.ballot import Ballot
 from gossamer.index.fields import Fields
 from gossamer.index.finder import Finder
-from gossamer.index.forward import Terms
+from gossamer.index.forward import Saturation, Terms
 from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.part import Part
 from gossamer.index.vocabulary import ABSENT, CodedWords
@@ -80,23 +80,14 @@ class IndexReader:
 
     def statistics(self, slots: Slots) -> Statistics:
         """Of the slots; those of several shards can be added up."""
-        frequencies = np.zeros(len(slots))
-        occurrences = np.zeros(len(slots))
+        totals = np.zeros((2, len(slots)))
         terms = self._terms(slots)
         for part in self._parts:
-            numbers, owners = terms[part.first]
-            is_known = numbers != ABSENT
-            known, owners = numbers[is_known], owners[is_known]
-            # Forms of one word hardly ever stand in the same document.
-            frequencies += np.bincount(owners, part.forward.frequencies[known], len(slots))
-            occurrences += np.bincount(owners, part.forward.occurrences[known], len(slots))
-        return Statistics(
-            self.documents,
-            self.average_lengths,
-            np.minimum(frequencies, self.documents),
-            occurrences,
-            sum(self.whole.words.values()),
-        )
+            part.forward.add_statistics(terms[part.first], totals)
+        # Forms of one word hardly ever stand in the same document.
+        frequencies = np.minimum(totals[0], self.documents)
+        words = sum(self.whole.words.values())
+        return Statistics(self.documents, self.average_lengths, frequencies, totals[1], words)
 
     def matches(
         self,
@@ -119,15 +110,23 @@ class IndexReader:
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
         return Matches(numbers, lengths, _joined(found), statistics, len(slots), texts, tallies)
 
-    def tallies(self, numbers: Ints, words: Ints, weights: Floats) -> Floats:
-        """How often words stand in these documents, which are in the order of their numbers, a
-        field by its weight: documents x words. `words`: their hashes."""
-        tallies = np.zeros((len(numbers), len(words)))
-        slots = np.arange(len(words), dtype=np.uint8)
+    def saturated(
+        self, numbers: Ints, words: Ints, word_weights: Floats, weights: Floats, norms: Floats
+    ) -> Floats:
+        """Of documents in the order of their numbers the sums over some words: weight * f / (f +
+        norm), where f is how often the word stands there, a field by its weight. `words`: their
+        hashes. `norms`: of each document."""
+        sums = np.zeros(len(numbers))
         for part, begin, rows in self._rows(numbers):
-            terms = Terms(part.forward.vocabulary.numbers_by_hash(words), slots)
-            part.forward.hits(rows, terms, weights, 0, begin, tallies)
-        return tallies
+            part.forward.add_saturated(
+                rows,
+                part.forward.vocabulary.numbers_by_hash(words),
+                word_weights,
+                weights,
+                norms[begin:],
+                sums[begin:],
+            )
+        return sums
 
     def _terms(self, slots: Slots) -> dict[int, Terms]:
         """The terms of the slots under the numbers that each part has for them, by the first
@@ -188,15 +187,15 @@ class IndexReader:
         those that only one document of the index holds weigh nothing where that is known."""
         order = np.argsort(numbers)
         power = power[order]
-        average = float(self.average_lengths[:-1].sum()) or 1.0
+        saturation = Saturation(k, b, float(self.average_lengths[:-1].sum()) or 1.0)
         is_known = len(self._parts) == 1 and self.manifest.documents == self.documents
-        cast = {}
-        for part, begin, rows in self._rows(numbers[order]):
-            lengths = part.forward.spans[rows, :-1].sum(axis=1)
-            norms = k * (1 - b + b * lengths / average)
-            cast[part.first] = part.forward.votes(
-                rows, power[begin : begin + len(rows)], norms, self.documents, 2 if is_known else 1
+        least = 2 if is_known else 1
+        cast = {
+            part.first: part.forward.votes(
+                rows, power[begin : begin + len(rows)], saturation, self.documents, least
             )
+            for part, begin, rows in self._rows(numbers[order])
+        }
         return Ballot(self._parts, cast)
 
     def words_by_hash(self, hashes: Ints) -> list[str]:

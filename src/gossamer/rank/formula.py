@@ -20,6 +20,7 @@ depth of brackets reaches Python's own.
 import difflib
 import re
 from collections.abc import Callable, Collection, Mapping
+from functools import reduce
 from typing import NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
@@ -58,14 +59,15 @@ _WORDS = frozenset({"and", "or", "not"})
 def _finite(values: Array) -> Array:
     # Where the sum of the squares is not too large, nothing is: the quickest way to see it. A NaN
     # is not less than anything.
-    squares = np.vdot(values, values)
-    if squares <= LARGEST:
+    if (np.vdot(values, values) if values.ndim else abs(values)) <= LARGEST:
         return values
     result: Array = np.clip(np.where(np.isnan(values), 0.0, values), -LARGEST, LARGEST)
     return result
 
 
 def _divided(left: Array, right: Array) -> Array:
+    if not right.ndim and right:
+        return _finite(left / right)
     return _finite(np.where(right == 0.0, 0.0, left / np.where(right == 0.0, 1.0, right)))
 
 
@@ -75,22 +77,16 @@ def _power(base: Array, exponent: Array) -> Array:
 
 
 def _of_positive(function: Callable[[Array], Array]) -> Callable[[Array], Array]:
-    return lambda values: np.where(values > 0.0, function(np.where(values > 0.0, values, 1.0)), 0.0)
+    def apply(values: Array) -> Array:
+        if not values.ndim and values > 0.0:
+            return function(values)
+        return np.where(values > 0.0, function(np.where(values > 0.0, values, 1.0)), 0.0)
+
+    return apply
 
 
 def _chosen(condition: Array, then: Array, otherwise: Array) -> Array:
     return np.where(condition != 0.0, then, otherwise)
-
-
-def _smallest(*values: Array) -> Array:
-    result = values[0]
-    for one in values[1:]:
-        result = np.minimum(result, one)
-    return result
-
-
-def _largest(*values: Array) -> Array:
-    return -_smallest(*(-one for one in values))
 
 
 def _truth(values: NDArray[np.bool_]) -> Array:
@@ -120,8 +116,8 @@ _OPERATIONS: dict[str, Callable[..., Array]] = {
     "exp": lambda value: _finite(np.exp(value)),
     "sqrt": _of_positive(np.sqrt),
     "abs": np.abs,
-    "min": _smallest,
-    "max": _largest,
+    "min": lambda *values: reduce(np.minimum, values),
+    "max": lambda *values: reduce(np.maximum, values),
     "clip": lambda value, low, high: np.minimum(np.maximum(value, low), high),
     "if": _chosen,
 }
@@ -134,7 +130,13 @@ _FUNCTIONS = {
 }
 
 
-_ZERO = np.asarray(0.0)
+def _same(values: Array) -> Array:
+    """What is the same for all pages as a number, which is quicker to reckon with than an array."""
+    found: Array = values[()]
+    return found
+
+
+_ZERO = _same(np.asarray(0.0))
 
 
 class FormulaPart(NamedTuple):
@@ -211,14 +213,14 @@ def _run(step: _Step, given: Mapping[str, Array], stack: list[Array]) -> None:
         stack.append(given[step.name] if step.name else step.number)
     elif step.taken == 2:
         right = stack.pop()
-        stack[-1] = operation(stack[-1], right)
+        stack[-1] = _same(operation(stack[-1], right))
     else:
         first = len(stack) - step.taken
-        stack[first:] = [operation(*stack[first:])]
+        stack[first:] = [_same(operation(*stack[first:]))]
 
 
 def _values(given: ArrayLike | None) -> Array:
-    return _finite(np.asarray(0.0 if given is None else given, np.float64))
+    return _same(_finite(np.asarray(0.0 if given is None else given, np.float64)))
 
 
 class _Span(NamedTuple):
@@ -320,7 +322,7 @@ class _Parser:
         number = float(self._piece)
         if number > LARGEST:
             self._fail("The number is too large", self._start)
-        return self._value(_Step(self._piece, number=np.asarray(number)))
+        return self._value(_Step(self._piece, number=_same(np.asarray(number))))
 
     def _value(self, step: _Step) -> _Span:
         start = self._start

@@ -5,6 +5,8 @@ of weighing them, and has the fewest parameters. Neighbours of the query that ar
 document count as words of their own. The words of the best documents join the query (`feedback`).
 """
 
+from collections.abc import Callable
+
 import numpy as np
 
 from gossamer.matches import Floats
@@ -46,14 +48,18 @@ def feedback(evidence: Evidence) -> Breakdown:
     return _weighted_bm25(evidence, evidence.feedback)
 
 
+Saturated = Callable[[Floats, Floats], Floats]
+"""By the weights of words and the norms of candidates: of each candidate the sum over the words of
+weight * f / (f + norm), where f is how often the word stands there."""
+
+
 def further_words(
-    evidence: Evidence, own: Floats, tallies: Floats, frequencies: Floats, weights: Floats
+    evidence: Evidence, own: Floats, frequencies: Floats, weights: Floats, saturated: Saturated
 ) -> Breakdown:
     """`feedback` of words that are no slots, without their places. `own`: what the slots have of
-    it. `tallies`, candidates x words: how often each stands there; `frequencies`, `weights`: in how
-    many documents each stands, and what it counts."""
+    it. `frequencies`, `weights`: in how many documents each word stands, and what it counts."""
     k, lengths = evidence.parameters.k, evidence.normalised_lengths
-    found = saturated_sums(tallies, k, lengths, evidence.idf_of(frequencies) * weights)
+    found = saturated((k + 1) * evidence.idf_of(frequencies) * weights, k * lengths)
     if own.any():
         found += saturated_sums(evidence.weighted, k, lengths, evidence.idf * own)
     return Breakdown(found)

@@ -140,9 +140,15 @@ class Scorer:
                 new.append(place)
             else:
                 own[slot] += added.weights[place]
-        tallies = self._reader.tallies(gathered.numbers, added.words[new], self._weights)
+        words = added.words[new]
         return further_words(
-            gathered.evidence, own, tallies, added.documents[new], added.weights[new]
+            gathered.evidence,
+            own,
+            added.documents[new],
+            added.weights[new],
+            lambda weights, norms: self._reader.saturated(
+                gathered.numbers, words, weights, self._weights, norms
+            ),
         )
 
     def _matches(
