@@ -214,7 +214,8 @@ class Broker:
         begun = panel.ask(BEGIN, dict.fromkeys(panel.members, question))
         statistics = _summed([one.statistics for one in begun.values()])
         named_by, named = _named(begun)
-        pairs = np.sum([one.pair_frequencies for one in begun.values()], axis=0).tolist()
+        by_shard = [one.pair_frequencies for one in begun.values()]
+        pairs = [sum(counts) for counts in zip(*by_shard, strict=True)]
         found = panel.ask(
             FIND,
             {
@@ -376,6 +377,11 @@ class _Merged(NamedTuple):
         if not rows:
             none = _NO_NUMBERS
             return cls(none, none, _NO_SCORES, _NO_SCORES, None, none, none)
+        if len(rows) == 1:
+            ((shard, one),) = rows.items()
+            shards = np.full(len(one.numbers), shard)
+            found = one.scores, one.holds_all, one.values, one.similarities, one.sites
+            return cls(one.numbers, shards, *found)
         numbers = np.concatenate([one.numbers for one in rows.values()])
         shards = np.repeat(list(rows), [len(one.numbers) for one in rows.values()])
         values = [one.values for one in rows.values() if one.values is not None]

@@ -298,7 +298,7 @@ class Inquiry:
             values = self._reader.values(request.sort.removeprefix("-"), scored.numbers)
         elif len(scored.numbers) > asked.most:
             order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
-            places = order[: asked.most]
+            places = np.sort(order[: asked.most])
             if self._named is not None:  # it is shown first, however it scores
                 places = np.union1d(places, np.flatnonzero(scored.numbers == self._named))
         similarities, sites = self._reader.groups(scored.numbers[places])

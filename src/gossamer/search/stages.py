@@ -84,7 +84,7 @@ class Score(Struct, frozen=True):
 
 
 class Rows(Struct, frozen=True):
-    """The best documents of a shard, in any order."""
+    """The best documents of a shard, in the order of their numbers."""
 
     numbers: Ints
     scores: Floats
