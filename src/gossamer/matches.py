@@ -27,10 +27,10 @@ class Hits(NamedTuple):
     sorted by document, and within a document as they stand there."""
 
     documents: NDArray[np.int32]
-    slots: NDArray[np.uint8]
-    fields: NDArray[np.uint8]
+    slots: NDArray[np.int32]
+    fields: NDArray[np.int32]
     positions: NDArray[np.int32]  # within the field
-    capitals: NDArray[np.uint8]
+    capitals: NDArray[np.int32]
 
 
 class Statistics(NamedTuple):

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gossamer.index.forward import Forward, ForwardWriter, Terms
 from gossamer.index.vocabulary import ABSENT, CodedWords, GrowingVocabulary
+from gossamer.matches import Hits
 
 FIELDS = ("title", "body")
 
@@ -43,7 +44,7 @@ def test_all_places_of_a_word_are_found(
     terms = Terms(numbers, np.arange(3, dtype=np.uint8))
     weights = np.array([2.0, 0.5])
     tallies = np.zeros((len(documents) + 1, 3))
-    hits = forward.hits(np.arange(len(documents)), terms, weights, 3, 1, tallies)
+    hits = Hits(*forward.hits(np.arange(len(documents)), terms, weights, 3, 1, tallies))
     found = list(
         zip(
             hits.documents.tolist(),
@@ -77,9 +78,7 @@ def test_all_places_of_a_word_are_found(
     first_alone = forward.hits(
         np.arange(len(documents)), terms, weights, 1, 0, np.zeros_like(tallies)
     )
-    assert len(first_alone.slots) == sum(
-        words.count("a") for fields in documents for words in fields
-    )
+    assert first_alone.shape[1] == sum(words.count("a") for fields in documents for words in fields)
     holding = forward.holding(np.arange(len(documents)), terms)
     assert holding.tolist() == [bool({*title, *body} & {"a", "c"}) for title, body in documents]
 
@@ -109,7 +108,7 @@ def test_rare_words_are_told_apart(tmp_path: Path) -> None:
     numbers = forward.vocabulary.numbers(CodedWords.of(["w69999", "w5", "w69998"]))
     assert numbers.min() >= 0
     terms = Terms(numbers, np.arange(3, dtype=np.uint8))
-    hits = forward.hits(np.array([1]), terms, np.ones(1), 3, 0, np.zeros((1, 3)))
+    hits = Hits(*forward.hits(np.array([1]), terms, np.ones(1), 3, 0, np.zeros((1, 3))))
     assert hits.slots.tolist() == [0, 1, 2, 1, 0]
     rarest = Terms(numbers[2:], np.zeros(1, np.uint8))
     assert forward.holding(np.array([0, 1]), rarest).tolist() == [True, True]

@@ -31,10 +31,10 @@ def evidence_of(
     columns = columns[order]
     hits = Hits(
         columns[:, 0].astype(np.int32),
-        columns[:, 1].astype(np.uint8),
-        columns[:, 2].astype(np.uint8),
+        columns[:, 1].astype(np.int32),
+        columns[:, 2].astype(np.int32),
         columns[:, 3].astype(np.int32),
-        columns[:, 4].astype(np.uint8),
+        columns[:, 4].astype(np.int32),
     )
     table = np.array(lengths, np.float64)
     statistics = Statistics(

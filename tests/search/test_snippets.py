@@ -56,10 +56,10 @@ def _hits(*rows: tuple[int, int, int, int]) -> Hits:
     columns = np.array(rows, np.int64).reshape(-1, 4)
     return Hits(
         columns[:, 0].astype(np.int32),
-        columns[:, 1].astype(np.uint8),
-        columns[:, 2].astype(np.uint8),
+        columns[:, 1].astype(np.int32),
+        columns[:, 2].astype(np.int32),
         columns[:, 3].astype(np.int32),
-        np.zeros(len(columns), np.uint8),
+        np.zeros(len(columns), np.int32),
     )
 
 

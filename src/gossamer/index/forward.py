@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 
 from gossamer.index import kernels
 from gossamer.index.vocabulary import GrowingVocabulary, Vocabulary
-from gossamer.matches import Hits
 from gossamer.storage.arrays import mapped, save
 
 PLACE_WEIGHTS = {"title": 3.0, "headings": 2.0}
@@ -128,11 +127,11 @@ class Forward:
         placed: int,
         first: int,
         tallies: NDArray[np.float64],
-    ) -> Hits:
+    ) -> NDArray[np.int32]:
         """The places of the slots below `placed` in the documents of these rows, which are the
-        candidates from `first` on. `tallies`, candidates x slots: all places of all slots are added
-        to it, each as the weight of its field."""
-        *found, _ = kernels.scan(
+        candidates from `first` on: what `Hits` holds, behind each other. `tallies`, candidates x
+        slots: all places of all slots are added to it, each as the weight of its field."""
+        hits, found, _ = kernels.scan(
             rows,
             self._starts,
             self._tokens,
@@ -146,7 +145,8 @@ class Forward:
             first,
             tallies,
         )
-        return Hits(*found)
+        places: NDArray[np.int32] = hits[:, :found]
+        return places
 
     def add_saturated(
         self,

@@ -73,18 +73,15 @@ def scan(
 ) -> Any:
     """All places of the slots below `placed` in the documents of these rows, which are the
     candidates from `first` on. In `tallies`, candidates x slots, every place of every slot adds the
-    weight of its field. `terms`, `term_slots`: what is looked for, and the slot of each."""
+    weight of its field. `terms`, `term_slots`: what is looked for, and the slot of each. The places
+    are one array, as to hand over five takes longer; behind it, how many there are."""
     slot_of = _slots_by_token(terms, term_slots)
     longest = np.int64(0)
     for row in rows:
         longest = max(longest, starts[row + 1] - starts[row])
     held = np.empty(longest + 1, np.int64)
     room = 16 + 8 * len(rows)
-    documents = np.empty(room, np.int32)
-    slots = np.empty(room, np.uint8)
-    fields = np.empty(room, np.uint8)
-    positions = np.empty(room, np.int32)
-    written = np.empty(room, np.uint8)
+    hits = np.empty((5, room), np.int32)
     found = 0
     touched = 0
     for candidate in range(len(rows)):
@@ -102,11 +99,9 @@ def scan(
             count += np.uint64(slot_of[words[place]] != NO_SLOT)
         while found + np.int64(count) > room:
             room *= 2
-            documents = _grown(documents, room)
-            slots = _grown(slots, room)
-            fields = _grown(fields, room)
-            positions = _grown(positions, room)
-            written = _grown(written, room)
+            larger = np.empty((5, room), np.int32)
+            larger[:, :found] = hits[:, :found]
+            hits = larger
         rare_place = rare_starts[row]
         tally = tallies[first + candidate]
         field = 0
@@ -125,21 +120,14 @@ def scan(
                     continue
             tally[slot] += weights[field]
             if slot < placed:
-                documents[found] = first + candidate
-                slots[found] = slot
-                fields[found] = field
-                positions[found] = place - field_begin
+                hits[0, found] = first + candidate
+                hits[1, found] = slot
+                hits[2, found] = field
+                hits[3, found] = place - field_begin
                 place += begin
-                written[found] = (capitals[place >> 2] >> ((place & 3) << 1)) & 3
+                hits[4, found] = (capitals[place >> 2] >> ((place & 3) << 1)) & 3
                 found += 1
-    return (
-        documents[:found],
-        slots[:found],
-        fields[:found],
-        positions[:found],
-        written[:found],
-        touched,
-    )
+    return hits, found, touched
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -231,13 +219,6 @@ def _touch(rows: Any, starts: Any, tokens: Any, rare_starts: Any, spans: Any, ca
         for place in range(starts[row] >> 2, starts[row + 1] >> 2, 64):
             seen ^= np.int64(capitals[place])
     return seen
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
-def _grown(array: Any, room: int) -> Any:
-    larger = np.empty(room, array.dtype)
-    larger[: len(array)] = array
-    return larger
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]

@@ -21,6 +21,7 @@ from gossamer.storage.arrays import mapped
 
 DOCUMENTS_AFTER = "documents_after"
 _KNOWN_TERMS = 64
+_NO_HITS = np.empty((5, 0), np.int32)
 
 Slots = Sequence[Sequence[str]]
 """Of each slot of a query the terms that it stands for."""
@@ -102,13 +103,14 @@ class IndexReader:
         texts = len(self.fields.texts)
         lengths = np.zeros((len(numbers), texts))
         tallies = np.zeros((len(numbers), len(slots)))
-        found: list[Hits] = []
+        found = [_NO_HITS]
         terms = self._terms(slots)
         for part, begin, rows in self._rows(numbers):
             own = terms[part.first]
             found.append(part.forward.hits(rows, own, weights, len(slots), begin, tallies))
             lengths[begin : begin + len(rows)] = part.forward.spans[rows]
-        return Matches(numbers, lengths, _joined(found), statistics, len(slots), texts, tallies)
+        hits = Hits(*(found[1] if len(found) == 2 else np.concatenate(found, axis=1)))
+        return Matches(numbers, lengths, hits, statistics, len(slots), texts, tallies)
 
     def saturated(
         self, numbers: Ints, words: Ints, word_weights: Floats, weights: Floats, norms: Floats
@@ -288,12 +290,3 @@ class IndexReader:
         """What is stored of a document."""
         found = self.finder.address(number) if address is None else address
         return {} if found is None else self.finder.shown(found)
-
-
-def _joined(found: Sequence[Hits]) -> Hits:
-    if len(found) == 1:
-        return found[0]
-    if found:
-        return Hits(*(np.concatenate(arrays) for arrays in zip(*found, strict=True)))
-    none, nothing = np.empty(0, np.int32), np.empty(0, np.uint8)
-    return Hits(none, nothing, nothing, none, nothing)

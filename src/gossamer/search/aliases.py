@@ -79,12 +79,12 @@ def _replaced(
             begins = begins[np.isin(places[begins] + step, following)]
         for shift, target in enumerate(stood_for):
             sources.append(begins)
-            targets.append(np.full(len(begins), target, np.uint8))
+            targets.append(np.full(len(begins), target, np.int32))
             shifts.append(np.full(len(begins), shift, np.int32))
     source = np.concatenate(sources)
     made = Hits(
         hits.documents[source],
-        np.concatenate(targets).astype(np.uint8),
+        np.concatenate(targets),
         hits.fields[source],
         hits.positions[source] + np.concatenate(shifts),
         hits.capitals[source],

@@ -43,10 +43,19 @@ class Votes(NamedTuple):
     counted: Floats  # 3 x words, here: documents that hold each, how often it stands, its votes
 
 
+def best_of(scores: Floats) -> Ints:
+    """The places of those that may vote, the best first; of equals, the one that stands first."""
+    places = np.arange(len(scores))
+    if len(scores) > VOTERS:
+        least = np.partition(scores, -VOTERS)[-VOTERS]
+        places = np.flatnonzero(scores >= least)
+    return places[np.argsort(-scores[places], kind="stable")[:VOTERS]]
+
+
 def voters(scores: Floats) -> tuple[Ints, Floats]:
     """The places of the documents that vote, and what each vote counts; none where they are too
     few. `scores`: of the first candidates, in any order."""
-    best = np.argsort(-scores, kind="stable")[:VOTERS]
+    best = best_of(scores)
     best = best[scores[best] > 0]
     if len(best) < _LEAST_VOTERS:
         return best[:0], scores[:0]

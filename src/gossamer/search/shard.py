@@ -277,7 +277,7 @@ class Inquiry:
         first, scores = candidates.numbers[:0], np.empty(0)
         every = self._gathered.text_scores()
         if len(every) and monotonic() < self._deadline:
-            best = np.argsort(-every, kind="stable")[: feedback.VOTERS]
+            best = feedback.best_of(every)
             first, scores = self._gathered.numbers[best], every[best]
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
 
