@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gossamer.matches import Hits
 from gossamer.search.snippets import (
+    SNIPPET_CHARACTERS,
     Snippet,
     SnippetMaker,
     Source,
@@ -105,7 +106,8 @@ def test_any_text_has_a_snippet_whose_marks_are_its_words(
 
 
 def _spans(terms: Collection[str], text: str, language: str = "en") -> list[Span]:
-    (found,) = SnippetMaker(terms, ANALYSER)._spans([_Window(0, text, language)])
+    windows = [_Window(0, text, language)]
+    (found,) = SnippetMaker(terms, ANALYSER)._spans(windows, SNIPPET_CHARACTERS)
     return found
 
 

@@ -323,18 +323,21 @@ class Inquiry:
         ]
 
     def names(self, numbers: Ints) -> list[str]:
-        return [_id(self._load(number)) for number in numbers.tolist()]
+        return [_id(stored) for stored in self._load(numbers)]
 
-    def _load(self, number: int) -> dict[str, Any]:
-        if number not in self._stored:
-            address = self._candidates.address(number)
-            self._stored[number] = self._reader.shown(number, address)
-        return self._stored[number]
+    def _load(self, numbers: Ints) -> list[dict[str, Any]]:
+        wanted = numbers.tolist()
+        if not self._stored.keys() >= set(wanted):
+            addresses = self._candidates.addresses(numbers)
+            for number in wanted:
+                if number not in self._stored:
+                    self._stored[number] = self._reader.shown(number, addresses.get(number))
+        return [self._stored[number] for number in wanted]
 
     def show(self, numbers: Ints) -> list[Hit]:
         scored = self._scored
         places = np.searchsorted(scored.numbers, numbers)
-        loaded = [self._load(number) for number in numbers.tolist()]
+        loaded = self._load(numbers)
         fields = np.array([self._text_field(stored) for stored in loaded], np.int64)
         near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
         lengths = scored.matches.lengths[places, fields]

@@ -14,7 +14,7 @@ from numba import njit
 
 from gossamer.matches import Hits, Ints
 from gossamer.search.contract import Mark
-from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser, fold
+from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser, fold, read_as
 
 SNIPPET_CHARACTERS = 240
 _AROUND = 120  # characters that are looked at around a passage: places are known by words
@@ -135,18 +135,20 @@ class SnippetMaker:
             _cut(source, window, spans, size)
             if spans or len(window.text) == len(source.text)
             else self._searched(source, size)
-            for source, window, spans in zip(sources, windows, self._spans(windows), strict=True)
+            for source, window, spans in zip(
+                sources, windows, self._spans(windows, size), strict=True
+            )
         ]
 
     def _searched(self, source: Source, size: int) -> Snippet:
         window = _Window(0, source.text[:_SEARCHED], source.language)
-        (spans,) = self._spans([window])
+        (spans,) = self._spans([window], size)
         if not spans:
             window = window._replace(text=window.text[: size + _AROUND])
         return _cut(source, window, spans, size)
 
-    def _spans(self, windows: Sequence[_Window]) -> list[list[Span]]:
-        """Where the terms stand in each window."""
+    def _spans(self, windows: Sequence[_Window], size: int) -> list[list[Span]]:
+        """Where the terms stand in each window, from the first on as far as a passage may reach."""
         found: list[list[Span]] = [[] for _ in windows]
         # Beginning a search costs more than going on with it, so that windows are joined; but where
         # there are letters beyond ASCII, it goes on slowly.
@@ -161,8 +163,13 @@ class SnippetMaker:
                     begin_of_window = end_of_window
                     end_of_window += len(windows[number].text) + 1
                     marked, spans = self._marked_in(windows[number].language), found[number]
+                    reach = end_of_window
+                if begin >= reach:
+                    continue
+                shift = begin - begin_of_window
                 for start, stop in marked[plain[begin:end]]:
-                    shift = begin - begin_of_window
+                    if not spans:
+                        reach = begin + start + size
                     spans.append((start + shift, stop + shift))
         return found
 
@@ -213,6 +220,7 @@ class _MarkedChunks(dict[str, list[Span]]):
         self._analyser = analyser
         self._language = language
         self._are_words = all(map(str.isalnum, terms))
+        self._is_dotless = read_as(language) in ("az", "tr")  # the small letter of 'I'
         self._held: dict[str, bool] = {}
 
     def __missing__(self, chunk: str) -> list[Span]:
@@ -231,25 +239,25 @@ class _MarkedChunks(dict[str, list[Span]]):
         if not self._are_words or _NAME.search(core) or _DATA.search(core):
             return self._read(core, shift)
         found: list[Span] = []
-        for joined in _JOINED.finditer(core):
-            found += self._spans_of_joined(joined.group(), shift + joined.start())
+        for match in _JOINED.finditer(core):
+            words, begin = match.group(), shift + match.start()
+            spans_of = self._spans_of_word if words.isalnum() else self._spans_of_joined
+            found += spans_of(words, begin)
         return found
 
     def _spans_of_joined(self, words: str, shift: int) -> list[Span]:
-        """Of words that '-' and '_' join, or of one alone."""
         whole = words.replace("-", "").replace("_", "")
-        # Turkish has another small letter for 'I'.
-        if whole != words and ("I" in whole or self._holds(whole.lower())):
+        if self._holds(whole.lower()) or (self._is_dotless and "I" in whole):
             return self._read(words, shift)
         found: list[Span] = []
         for match in _WORD.finditer(words):
-            word, begin = match.group(), shift + match.start()
-            if _is_plain(word):
-                if self._holds(word):
-                    found.append((begin, begin + len(word)))
-            elif self._is_in(word.lower()):
-                found += self._read(word, begin)
+            found += self._spans_of_word(match.group(), shift + match.start())
         return found
+
+    def _spans_of_word(self, word: str, shift: int) -> list[Span]:
+        if _is_plain(word):
+            return [(shift, shift + len(word))] if self._holds(word) else []
+        return self._read(word, shift) if self._is_in(word.lower()) else []
 
     def _holds(self, word: str) -> bool:
         """Whether the one term of a plain word is one of these."""
