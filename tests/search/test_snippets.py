@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from gossamer.matches import Hits
 from gossamer.search.snippets import (
-    SNIPPET_CHARACTERS,
     Snippet,
     SnippetMaker,
     Source,
@@ -48,10 +47,17 @@ def test_words_with_signs_are_marked() -> None:
     assert _marked("He writes C++ and C.", "C++") == ["C++"]
     assert _marked("The U.S.A. and the USA", "usa") == ["U.S.A", "USA"]
     assert _marked("Shaquille O'Neil played.", "oneil") == ["O'Neil"]
+    assert _marked("on-line, on_line(), or/on-line", "online") == ["on-line", "on_line"]
+
+
+def test_parts_of_names_are_marked() -> None:
+    text = "/sys/…/<port>:fixed_supply/port.setPort() TestPort.Ports(x86_port)"
+    assert _marked(text, "port") == ["port", "port", "Port", "Port", "Ports", "port"]
 
 
 def test_folded_letters_are_marked() -> None:
     assert _marked("Das Café – ein CAFÉ", "cafe", language="de") == ["Café", "CAFÉ"]
+    assert _marked("Ita ve ITA", "ita", language="tr") == ["Ita", "ITA"]
     assert _marked("İstanbul ve istanbul", "istanbul", language="en")[-1:] == ["istanbul"]
 
 
@@ -107,8 +113,8 @@ def test_any_text_has_a_snippet_whose_marks_are_its_words(
 
 def _spans(terms: Collection[str], text: str, language: str = "en") -> list[Span]:
     windows = [_Window(0, text, language)]
-    (found,) = SnippetMaker(terms, ANALYSER)._spans(windows, SNIPPET_CHARACTERS)
-    return found
+    (found,) = SnippetMaker(terms, ANALYSER)._passages(windows, len(text))
+    return found.spans
 
 
 @settings(deadline=None)

@@ -32,8 +32,8 @@ _NO_LETTERS = re.compile(r"[\W_]+")
 _STEMMED_INSIDE = re.compile("[\u0530-\u0dff]")  # in scripts from Armenian to those of India
 # What makes one word of words and signs ('U.S.', 'R&D', 'C++', 'v1.2', "O'Neil"), or an address.
 _NAME = re.compile(
-    r"[&#@+'/.,](?:(?<=\w[&#@+])|(?<=[.+-]@)|(?<=')|(?<=//)|(?<=www\.)|(?<=[0-9][.,])(?=[0-9])"
-    r"|(?<=\b[a-z]\.)|(?<=\b(?:ph|ed|ll)\.))",
+    r"[&#@+'/.,…](?:(?<=\w[&#@+])|(?<=[.+-]@)|(?<=')|(?<=//)|(?<=www[.…])|(?<=[0-9][.,])(?=[0-9])"
+    r"|(?<=\b[a-z]\.)|(?<=\b(?:ph|ed|ll)\.)|(?<=/)(?=\w{1,2}-))",
     re.ASCII | re.IGNORECASE,
 )
 # May be no words at all, but a number that is written with letters.
@@ -118,6 +118,16 @@ def _best_places(
     return best
 
 
+class _Passage:
+    """Where in a window a snippet begins, and where the terms stand there."""
+
+    __slots__ = ("begin", "spans")
+
+    def __init__(self) -> None:
+        self.begin = 0
+        self.spans: list[Span] = []
+
+
 class SnippetMaker:
     """Cuts snippets for one query out of many texts."""
 
@@ -132,24 +142,24 @@ class SnippetMaker:
         searched."""
         windows = [_window(source, size) for source in sources]
         return [
-            _cut(source, window, spans, size)
-            if spans or len(window.text) == len(source.text)
+            _cut(source, window, found, size)
+            if found.spans or len(window.text) == len(source.text)
             else self._searched(source, size)
-            for source, window, spans in zip(
-                sources, windows, self._spans(windows, size), strict=True
+            for source, window, found in zip(
+                sources, windows, self._passages(windows, size), strict=True
             )
         ]
 
     def _searched(self, source: Source, size: int) -> Snippet:
         window = _Window(0, source.text[:_SEARCHED], source.language)
-        (spans,) = self._spans([window], size)
-        if not spans:
+        (found,) = self._passages([window], size)
+        if not found.spans:
             window = window._replace(text=window.text[: size + _AROUND])
-        return _cut(source, window, spans, size)
+        return _cut(source, window, found, size)
 
-    def _spans(self, windows: Sequence[_Window], size: int) -> list[list[Span]]:
-        """Where the terms stand in each window, from the first on as far as a passage may reach."""
-        found: list[list[Span]] = [[] for _ in windows]
+    def _passages(self, windows: Sequence[_Window], size: int) -> list[_Passage]:
+        """Of each window the passage from the first of the terms on."""
+        found = [_Passage() for _ in windows]
         # Beginning a search costs more than going on with it, so that windows are joined; but where
         # there are letters beyond ASCII, it goes on slowly.
         for is_ascii in (True, False):
@@ -157,19 +167,20 @@ class SnippetMaker:
             plain = _with_blanks(" ".join([*[windows[n].text for n in numbers], ""]))
             later = iter(numbers)
             end_of_window = 0
-            for begin, end in self._chunks(plain):
-                while begin >= end_of_window:
+            for place in self._places(plain):
+                while place >= end_of_window:
                     number = next(later)
+                    window, passage = windows[number], found[number]
+                    marked, spans = self._marked_in(window.language), passage.spans
                     begin_of_window = end_of_window
-                    end_of_window += len(windows[number].text) + 1
-                    marked, spans = self._marked_in(windows[number].language), found[number]
-                    reach = end_of_window
-                if begin >= reach:
+                    end_of_window = reach = begin_of_window + len(window.text) + 1
+                if place >= reach:
                     continue
-                shift = begin - begin_of_window
-                for start, stop in marked[plain[begin:end]]:
+                shift = place - begin_of_window
+                for start, stop in marked[plain[place : plain.find(" ", place)]]:
                     if not spans:
-                        reach = begin + start + size
+                        passage.begin = _begin(window, start + shift)
+                        reach = begin_of_window + passage.begin + size
                     spans.append((start + shift, stop + shift))
         return found
 
@@ -180,13 +191,13 @@ class SnippetMaker:
             self._marked[language] = known
         return known
 
-    def _chunks(self, plain: str) -> list[Span]:
-        """The stretches before blanks that may hold one of the terms, in their order: those that
-        have most of its letters, and those that only the analyser can read."""
+    def _places(self, plain: str) -> list[int]:
+        """Where the stretches between blanks begin that may hold one of the terms, in their order:
+        those that have most of its letters, and those that only the analyser can read."""
         lower = plain.replace("İ", "i").lower()  # the only letter that becomes two
         letters = lower.encode("ascii", "replace")
         without_signs = letters.translate(None, _SIGNS)
-        ends: dict[int, int] = {}
+        found: set[int] = set()
         hidden = []
         for start in self._starts:
             seen = 0
@@ -195,16 +206,16 @@ class SnippetMaker:
                 seen += 1
                 before = plain[place - 1] if place else " "
                 if before == " ":
-                    ends[place] = plain.find(" ", place)
+                    found.add(place)
                 elif not (before.islower() and plain[place].islower()):  # not within a word
-                    ends[plain.rfind(" ", 0, place) + 1] = plain.find(" ", place)
-                place = lower.find(start, place + len(start))
+                    found.add(plain.rfind(" ", 0, place) + 1)
+                place = lower.find(start, place + 1)
             coded = start.encode("ascii", "replace")
             if without_signs.count(coded) > seen:
                 hidden.append(coded)
         for place in _unread(plain, letters, hidden):
-            ends[plain.rfind(" ", 0, place) + 1] = plain.find(" ", place)
-        return sorted(ends.items())
+            found.add(plain.rfind(" ", 0, place) + 1)
+        return sorted(found)
 
 
 class _MarkedChunks(dict[str, list[Span]]):
@@ -265,8 +276,9 @@ class _MarkedChunks(dict[str, list[Span]]):
             return False
         holds = self._held.get(word)
         if holds is None:
-            terms = self._analyser.read(word, self._language).terms
-            holds = self._held[word] = not self._terms.isdisjoint(terms)
+            reading = self._analyser.read(word, self._language)
+            holds = not self._terms.isdisjoint(reading.terms + reading.extras)
+            self._held[word] = holds
         return holds
 
     def _may_hold(self, core: str) -> bool:
@@ -338,33 +350,33 @@ def _window(source: Source, size: int) -> _Window:
     return _Window(first, text[first : around + size + _AROUND], language)
 
 
-def _cut(source: Source, window: _Window, spans: Sequence[Span], size: int) -> Snippet:
+def _cut(source: Source, window: _Window, passage: _Passage, size: int) -> Snippet:
     first, text, _ = window
-    begin = _begin(text, spans[0][0] if spans else 0, is_start=first == 0)
-    end = len(text)
+    begin, end = passage.begin, len(text)
     if begin + size < end:
         space = text.rfind(" ", begin + size // 2, begin + size)
         end = space if space > 0 else begin + size
     before = "… " if first + begin else ""
     after = " …" if first + end < len(source.text.rstrip()) else ""
-    passage = _with_blanks(text[begin:end]).rstrip()
+    shown = _with_blanks(text[begin:end]).rstrip()
     shift = len(before) - begin
-    last = begin + len(passage)
+    last = begin + len(shown)
     marks = [
         Mark(start + shift, stop + shift)
-        for start, stop in spans
+        for start, stop in passage.spans
         if begin <= start and stop <= last
     ]
-    return Snippet(before + passage + after, tuple(marks))
+    return Snippet(before + shown + after, tuple(marks))
 
 
-def _begin(window: str, place: int, is_start: bool) -> int:
+def _begin(window: _Window, place: int) -> int:
     """The beginning of the sentence, if it is not far; else that of a word."""
+    first, text, _ = window
     low = max(0, place - 2 * _AROUND)
-    end = _END_REVERSED.search(window[low:place][::-1])
+    end = _END_REVERSED.search(text[low:place][::-1])
     if end:
         return place - end.start()
-    if low == 0 and is_start:
+    if low == 0 and first == 0:
         return 0
-    space = window.find(" ", max(low, place - _AROUND), place)
+    space = text.find(" ", max(low, place - _AROUND), place)
     return space + 1 if space >= 0 else place
