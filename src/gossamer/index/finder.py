@@ -15,7 +15,6 @@ terms of the forward store, joined by spaces.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -122,10 +121,14 @@ class Found:
         self.numbers = numbers
         self.addresses = addresses  # where tantivy keeps each
 
-    @cached_property
-    def places(self) -> dict[int, int]:
-        """Where each stands here."""
-        return {number: place for place, number in enumerate(self.numbers.tolist())}
+    def addresses_of(self, numbers: Ints) -> dict[int, Any]:
+        """Of those that are here."""
+        if not self.addresses:
+            return {}
+        places = (numbers[:, None] == self.numbers).argmax(axis=1)
+        is_here = self.numbers[places] == numbers
+        here = zip(numbers[is_here].tolist(), places[is_here].tolist(), strict=True)
+        return {number: self.addresses[place] for number, place in here}
 
 
 class Finder:

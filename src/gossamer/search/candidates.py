@@ -38,11 +38,13 @@ class Candidates(NamedTuple):
     is_all: bool  # they are all that match
     partial: str = ""
 
-    def address(self, number: int) -> Any | None:
+    def addresses(self, numbers: Ints) -> dict[int, Any]:
+        """Where the finder has those of them that it has found."""
+        known: dict[int, Any] = {}
         for found in self.found:
-            if number in found.places:
-                return found.addresses[found.places[number]]
-        return None
+            if len(known) < len(numbers):
+                known.update(found.addresses_of(numbers))
+        return known
 
 
 class Wish(NamedTuple):

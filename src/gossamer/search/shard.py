@@ -29,7 +29,7 @@ from gossamer.search.languages import Foreign, Form, FormCount, Languages
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner, Reading
 from gossamer.search.reading import read
 from gossamer.search.scoring import Gathered, Scored, Scorer, best_first, pair_frequencies
-from gossamer.search.snippets import Snippet, SnippetMaker, best_places
+from gossamer.search.snippets import Snippet, SnippetMaker, Source, best_places
 from gossamer.search.stages import (
     Begun,
     Find,
@@ -322,40 +322,36 @@ class Inquiry:
         ]
 
     def names(self, numbers: Ints) -> list[str]:
-        return [_id(self._load(number)) for number in numbers.tolist()]
+        return [_id(stored) for stored in self._load(numbers)]
 
-    def _load(self, number: int) -> dict[str, Any]:
-        if number not in self._stored:
-            address = self._candidates.address(number)
-            self._stored[number] = self._reader.shown(number, address)
-        return self._stored[number]
+    def _load(self, numbers: Ints) -> list[dict[str, Any]]:
+        wanted = numbers.tolist()
+        if not self._stored.keys() >= set(wanted):
+            addresses = self._candidates.addresses(numbers)
+            for number in wanted:
+                if number not in self._stored:
+                    self._stored[number] = self._reader.shown(number, addresses.get(number))
+        return [self._stored[number] for number in wanted]
 
     def show(self, numbers: Ints) -> list[Hit]:
         scored = self._scored
         places = np.searchsorted(scored.numbers, numbers)
-        loaded = [self._load(number) for number in numbers.tolist()]
+        loaded = self._load(numbers)
         fields = np.array([self._text_field(stored) for stored in loaded], np.int64)
         near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
         lengths = scored.matches.lengths[places, fields]
         shares = (near / np.maximum(lengths, 1.0)).tolist()
         maker = SnippetMaker(self._plan.terms, self._shard.analyser)
-        return [
-            self._hit(place, stored, maker, share)
-            for place, stored, share in zip(places.tolist(), loaded, shares, strict=True)
-        ]
+        snippets = maker.snippets(list(map(_source, loaded, shares)))
+        return list(map(self._hit, places.tolist(), loaded, snippets))
 
     def _text_field(self, stored: dict[str, Any]) -> int:
         """The field that snippets are cut from."""
         return self._scored.evidence.field(stored.get("text_field", "body")) or 0
 
-    def _hit(self, place: int, stored: dict[str, Any], maker: SnippetMaker, share: float) -> Hit:
-        """`share`: how far into its text the words of the query stand best."""
+    def _hit(self, place: int, stored: dict[str, Any], passage: Snippet) -> Hit:
         scored = self._scored
         explains = self._question.request.explain
-        text = stored.get("text") or stored.get("description") or ""
-        language = stored.get("language", "")
-        is_silent = stored.get("nosnippet") or not text
-        passage = Snippet("", ()) if is_silent else maker.snippet(text, share, language)
         return Hit(
             number=int(scored.numbers[place]),
             id=_id(stored),
@@ -367,7 +363,7 @@ class Inquiry:
             fields=stored.get("fields", {}),
             explain=self._scorer.explained(scored, place) if explains else None,
             site=stored.get("site", ""),
-            language=language,
+            language=stored.get("language", ""),
             date=stored.get("date", ""),
             noarchive=stored.get("noarchive", False),
             from_links=stored.get("from_links", False),
@@ -396,6 +392,13 @@ def check_profile(profile: Profile, fields: Fields) -> None:
 def _id(stored: dict[str, Any]) -> str:
     found: str = stored.get("id") or stored.get("url", "")
     return found
+
+
+def _source(stored: dict[str, Any], share: float) -> Source:
+    """What a snippet may be cut from, and how far into it the words of the query stand best."""
+    is_silent = stored.get("nosnippet")
+    text = "" if is_silent else stored.get("text") or stored.get("description") or ""
+    return Source(text, share, stored.get("language", ""))
 
 
 def _first(*values: float | None) -> float:

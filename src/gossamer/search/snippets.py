@@ -5,32 +5,66 @@ apart again, to find where exactly its words stand.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
+from unicodedata import is_normalized
 
 import numpy as np
 from numba import njit
 
 from gossamer.matches import Hits, Ints
 from gossamer.search.contract import Mark
-from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser
+from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser, fold, read_as
 
 SNIPPET_CHARACTERS = 240
 _AROUND = 120  # characters that are looked at around a passage: places are known by words
 _SEARCHED = 20_000  # characters, where the words are not at the place
 _WINDOW = 32  # words
 _MOST_WINDOWS = 400
-_SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’)\]]*\s+|\n+")
-_SPACES = str.maketrans(dict.fromkeys("\n\r\t\v\f\u2028\u2029\x85\xa0", " "))
-_CHUNK = re.compile(r"\S+")
-_FOLDED = re.compile(r"[^\x00-\x7f]")
-_SIGNED = re.compile(r"[^\w\s][^\W_]|[^\x00-\x7f]")
+# The last end of a sentence, as it is met on the way back.
+_END_REVERSED = re.compile(r"\s(?:\s*['\"”’)\]]*[.!?…。！？]|(?<=\n))")
+_SPACES = "\n\r\t\v\f\u2028\u2029\x85\xa0"
+# Letters that are folded: all but ASCII, and but the commonest signs.
+_FOLDED = re.compile(r"[^\x00-\x7f¡-§©«¬®°±¶·»¿×÷‐-‧‰-⁞€™←-⇿∀-⋿─-◿][^ ]*")
+_SIGNED = re.compile(r"(?:[^\w\s]|_)[^\W_]")
 _SIGNS = bytes(sign for sign in range(33, 127) if not chr(sign).isalnum())
+_NO_LETTERS = re.compile(r"[\W_]+")
+_STEMMED_INSIDE = re.compile("[\u0530-\u0dff]")  # in scripts from Armenian to those of India
+# What makes one word of words and signs ('U.S.', 'R&D', 'C++', 'v1.2', "O'Neil"), or an address.
+_NAME = re.compile(
+    r"[&#@+'/.,…](?:(?<=\w[&#@+])|(?<=[.+-]@)|(?<=')|(?<=//)|(?<=www[.…])|(?<=[0-9][.,])(?=[0-9])"
+    r"|(?<=\b[a-z]\.)|(?<=\b(?:ph|ed|ll)\.)|(?<=/)(?=\w{1,2}-))",
+    re.ASCII | re.IGNORECASE,
+)
+# May be no words at all, but a number that is written with letters.
+_DATA = re.compile("(?<![A-Za-z0-9+/_=-])(?=[A-Za-z+/_=-]*[0-9])[A-Za-z0-9+/_=-]{32}")
+_FOREIGN = re.compile("[^\x00-\x7f–—•…“”¶·«»→]")  # these signs part words, as ASCII's do
+_JOINED = re.compile(r"[A-Za-z0-9]+(?:(?:-|_+)[A-Za-z0-9]+)*")
+_WORD = re.compile(r"[A-Za-z0-9]+")
+
+Span = tuple[int, int]
+"""The first character, and the one behind the last."""
 
 
 class Snippet(NamedTuple):
     text: str
     marks: tuple[Mark, ...]
+
+
+class Source(NamedTuple):
+    """What a snippet is cut from."""
+
+    text: str
+    place: float  # how far into the text the words of the query stand best, from 0 to 1
+    language: str
+
+
+class _Window(NamedTuple):
+    """The part of a text that is looked at."""
+
+    first: int  # its place in the text
+    text: str
+    language: str
 
 
 def best_places(hits: Hits, required: Any, places: Ints, fields: Ints) -> list[int]:
@@ -84,114 +118,193 @@ def _best_places(
     return best
 
 
+class _Passage:
+    """Where in a window a snippet begins, and where the terms stand there."""
+
+    __slots__ = ("begin", "spans")
+
+    def __init__(self) -> None:
+        self.begin = 0
+        self.spans: list[Span] = []
+
+
 class SnippetMaker:
     """Cuts snippets for one query out of many texts."""
 
     def __init__(self, terms: Collection[str], analyser: Analyser) -> None:
         self._terms = frozenset(terms)
         self._analyser = analyser
-        self._starts = {_start(term) for term in terms}
-        self._coded_starts = [start.encode("ascii", "replace") for start in self._starts]
-        # Words come again in one text after the other.
-        self._known: dict[tuple[str, str], list[Mark]] = {}
+        self._starts = tuple({_start(term) for term in terms})
+        self._marked: dict[str, _MarkedChunks] = {}  # of each language
 
-    def snippet(
-        self, text: str, place: float, language: str, size: int = SNIPPET_CHARACTERS
-    ) -> Snippet:
-        """A passage near `place`. Where none of the terms stands there, the text is searched."""
-        around = int(place * len(text))
-        first = max(0, around - _AROUND)
-        window = text[first : around + size + _AROUND]
-        marks = self._places(window, language)
-        if not marks and len(window) < len(text):
-            first, window = 0, text[:_SEARCHED]
-            marks = self._places(window, language)
-            if not marks:
-                window = text[: size + _AROUND]
-        begin = _begin(window, marks[0].start if marks else 0, is_start=first == 0)
-        end = len(window)
-        if begin + size < end:
-            space = window.rfind(" ", begin + size // 2, begin + size)
-            end = space if space > 0 else begin + size
-        before = "… " if first + begin else ""
-        after = " …" if first + end < len(text.rstrip()) else ""
-        passage = _with_blanks(window[begin:end]).rstrip()
-        shift = len(before) - begin
-        return Snippet(
-            before + passage + after,
-            tuple(
-                Mark(mark.start + shift, mark.end + shift)
-                for mark in marks
-                if begin <= mark.start and mark.end <= begin + len(passage)
-            ),
-        )
+    def snippets(self, sources: Sequence[Source], size: int = SNIPPET_CHARACTERS) -> list[Snippet]:
+        """Of each text a passage near its place. Where none of the terms stands there, the text is
+        searched."""
+        windows = [_window(source, size) for source in sources]
+        return [
+            _cut(source, window, found, size)
+            if found.spans or len(window.text) == len(source.text)
+            else self._searched(source, size)
+            for source, window, found in zip(
+                sources, windows, self._passages(windows, size), strict=True
+            )
+        ]
 
-    def _places(self, text: str, language: str) -> list[Mark]:
-        """Where the terms stand; those that overlap, as groups of characters do in scripts without
-        spaces, are one."""
-        marks: list[Mark] = []
-        for begin, end in self._chunks(text):
-            chunk = text[begin:end]
-            core = chunk.lstrip(OPENING_SIGNS)
-            begin += len(chunk) - len(core)
-            for mark in self._marks(core.rstrip(CLOSING_SIGNS), language):
-                start, end = begin + mark.start, begin + mark.end
-                if not marks or start >= marks[-1].end:
-                    marks.append(Mark(start, end))
-                elif start >= marks[-1].start and end > marks[-1].end:
-                    marks[-1] = Mark(marks[-1].start, end)
-        return marks
+    def _searched(self, source: Source, size: int) -> Snippet:
+        window = _Window(0, source.text[:_SEARCHED], source.language)
+        (found,) = self._passages([window], size)
+        if not found.spans:
+            window = window._replace(text=window.text[: size + _AROUND])
+        return _cut(source, window, found, size)
 
-    def _marks(self, core: str, language: str) -> list[Mark]:
-        if core[1:].islower():
-            core = core[0].lower() + core[1:]  # the same word at the same place
-        known = self._known.get((core, language))
+    def _passages(self, windows: Sequence[_Window], size: int) -> list[_Passage]:
+        """Of each window the passage from the first of the terms on."""
+        found = [_Passage() for _ in windows]
+        # Beginning a search costs more than going on with it, so that windows are joined; but where
+        # there are letters beyond ASCII, it goes on slowly.
+        for is_ascii in (True, False):
+            numbers = [n for n, one in enumerate(windows) if one.text.isascii() is is_ascii]
+            plain = _with_blanks(" ".join([*[windows[n].text for n in numbers], ""]))
+            later = iter(numbers)
+            end_of_window = 0
+            for place in self._places(plain):
+                while place >= end_of_window:
+                    number = next(later)
+                    window, passage = windows[number], found[number]
+                    marked, spans = self._marked_in(window.language), passage.spans
+                    begin_of_window = end_of_window
+                    end_of_window = reach = begin_of_window + len(window.text) + 1
+                if place >= reach:
+                    continue
+                shift = place - begin_of_window
+                for start, stop in marked[plain[place : plain.find(" ", place)]]:
+                    if not spans:
+                        passage.begin = _begin(window, start + shift)
+                        reach = begin_of_window + passage.begin + size
+                    spans.append((start + shift, stop + shift))
+        return found
+
+    def _marked_in(self, language: str) -> "_MarkedChunks":
+        known = self._marked.get(language)
         if known is None:
-            # Most are other words that begin alike; reading them costs less than placing them.
-            reading = self._analyser.read(core, language) if core else None
-            known = []
-            if reading and not self._terms.isdisjoint(reading.terms + reading.extras):
-                known = [
-                    Mark(token.start, token.end)
-                    for token in self._analyser.tokens(core, language)
-                    if token.term in self._terms
-                ]
-            self._known[core, language] = known
+            known = _MarkedChunks(self._terms, self._starts, self._analyser, language)
+            self._marked[language] = known
         return known
 
-    def _chunks(self, text: str) -> list[tuple[int, int]]:
-        """The stretches between blanks that may hold one of the terms, in their order: those that
-        have most of its letters, and those that only the analyser can read."""
-        plain = _with_blanks(text)
-        lower = plain.lower()
-        if len(lower) != len(text):  # 'İ' becomes two
-            return [match.span() for match in _CHUNK.finditer(text)]
-        ends: dict[int, int] = {}
-        for start in self._starts:
-            place = lower.find(start)
-            while place >= 0:
-                if place and plain[place - 1].islower() and plain[place].islower():
-                    place = lower.find(start, place + 1)  # within a word
-                    continue
-                end = plain.find(" ", place)
-                end = len(text) if end < 0 else end
-                ends[plain.rfind(" ", 0, place) + 1] = end
-                place = lower.find(start, end)
-        for place in self._unread(plain, lower):
-            end = plain.find(" ", place)
-            ends[plain.rfind(" ", 0, place) + 1] = len(text) if end < 0 else end
-        return sorted(ends.items())
-
-    def _unread(self, text: str, lower: str) -> Iterator[int]:
-        """What may be one of the words without looking like it: letters that are folded ('é') and,
-        where leaving out signs brings a word to light, signs within words ('e-mail', '3,000')."""
+    def _places(self, plain: str) -> list[int]:
+        """Where the stretches between blanks begin that may hold one of the terms, in their order:
+        those that have most of its letters, and those that only the analyser can read."""
+        lower = plain.replace("İ", "i").lower()  # the only letter that becomes two
         letters = lower.encode("ascii", "replace")
         without_signs = letters.translate(None, _SIGNS)
-        if any(without_signs.count(one) > letters.count(one) for one in self._coded_starts):
-            return (match.start() for match in _SIGNED.finditer(text))
-        if text.isascii():
-            return iter(())
-        return (match.start() for match in _FOLDED.finditer(text))
+        found: set[int] = set()
+        hidden = []
+        for start in self._starts:
+            seen = 0
+            place = lower.find(start)
+            while place >= 0:
+                seen += 1
+                before = plain[place - 1] if place else " "
+                if before == " ":
+                    found.add(place)
+                elif not (before.islower() and plain[place].islower()):  # not within a word
+                    found.add(plain.rfind(" ", 0, place) + 1)
+                place = lower.find(start, place + 1)
+            coded = start.encode("ascii", "replace")
+            if without_signs.count(coded) > seen:
+                hidden.append(coded)
+        for place in _unread(plain, letters, hidden):
+            found.add(plain.rfind(" ", 0, place) + 1)
+        return sorted(found)
+
+
+class _MarkedChunks(dict[str, list[Span]]):
+    """Where terms stand in what is written without a blank, in one language. Words come again in
+    one text after the other: they are remembered."""
+
+    def __init__(
+        self, terms: frozenset[str], starts: tuple[str, ...], analyser: Analyser, language: str
+    ) -> None:
+        super().__init__()
+        self._terms = terms
+        self._starts = starts
+        self._analyser = analyser
+        self._language = language
+        self._are_words = all(map(str.isalnum, terms))
+        self._is_dotless = read_as(language) in ("az", "tr")  # the small letter of 'I'
+        self._held: dict[str, bool] = {}
+
+    def __missing__(self, chunk: str) -> list[Span]:
+        found = self[chunk] = self._spans(chunk)
+        return found
+
+    def _spans(self, chunk: str) -> list[Span]:
+        core = chunk.lstrip(OPENING_SIGNS)
+        shift = len(chunk) - len(core)
+        core = core.rstrip(CLOSING_SIGNS)
+        word = core.removesuffix("'s")
+        if _is_plain(word):
+            return [(shift, shift + len(word))] if self._holds(word) else []
+        if _FOREIGN.search(core):
+            return self._read(core, shift) if self._may_hold(core) else []
+        if not self._are_words or _NAME.search(core) or _DATA.search(core):
+            return self._read(core, shift)
+        found: list[Span] = []
+        for match in _JOINED.finditer(core):
+            words, begin = match.group(), shift + match.start()
+            spans_of = self._spans_of_word if words.isalnum() else self._spans_of_joined
+            found += spans_of(words, begin)
+        return found
+
+    def _spans_of_joined(self, words: str, shift: int) -> list[Span]:
+        whole = words.replace("-", "").replace("_", "")
+        if self._holds(whole.lower()) or (self._is_dotless and "I" in whole):
+            return self._read(words, shift)
+        found: list[Span] = []
+        for match in _WORD.finditer(words):
+            found += self._spans_of_word(match.group(), shift + match.start())
+        return found
+
+    def _spans_of_word(self, word: str, shift: int) -> list[Span]:
+        if _is_plain(word):
+            return [(shift, shift + len(word))] if self._holds(word) else []
+        return self._read(word, shift) if self._is_in(word.lower()) else []
+
+    def _holds(self, word: str) -> bool:
+        """Whether the one term of a plain word is one of these."""
+        if not word.lower().startswith(self._starts):
+            return False
+        holds = self._held.get(word)
+        if holds is None:
+            reading = self._analyser.read(word, self._language)
+            holds = not self._terms.isdisjoint(reading.terms + reading.extras)
+            self._held[word] = holds
+        return holds
+
+    def _may_hold(self, core: str) -> bool:
+        """Most that has letters beyond ASCII is another word, and is not worth to be placed."""
+        bare = fold(core.lower())
+        if is_normalized("NFKC", core) and not _STEMMED_INSIDE.search(bare):
+            return self._is_in(bare) or self._is_in(_NO_LETTERS.sub("", bare))
+        reading = self._analyser.read(core, self._language)
+        return not self._terms.isdisjoint(reading.terms + reading.extras)
+
+    def _is_in(self, text: str) -> bool:
+        return any(start in text for start in self._starts)
+
+    def _read(self, core: str, shift: int) -> list[Span]:
+        """As the analyser has it; terms that overlap, as groups of characters do in scripts without
+        spaces, are one."""
+        found: list[Span] = []
+        for token in self._analyser.tokens(core, self._language):
+            if token.term not in self._terms:
+                continue
+            start, end = shift + token.start, shift + token.end
+            if not found or start >= found[-1][1]:
+                found.append((start, end))
+            elif start >= found[-1][0] and end > found[-1][1]:
+                found[-1] = found[-1][0], end
+        return found
 
 
 def _start(term: str) -> str:
@@ -202,18 +315,68 @@ def _start(term: str) -> str:
     return term[:-1] if len(term) > 2 and term[-1] in "eiy" else term
 
 
+def _is_plain(word: str) -> bool:
+    """Whether all of it is one word: not 'e-mail', 'camelCase' or 'café'."""
+    return word.isascii() and word.isalpha() and (word[1:].islower() or word.isupper())
+
+
+def _unread(plain: str, letters: bytes, hidden: Sequence[bytes]) -> Iterator[int]:
+    """What may be one of the words without looking like it: letters that are folded ('é') and,
+    where leaving them out brings something `hidden` to light, signs within words ('e-mail')."""
+    if hidden:
+        for match in _SIGNED.finditer(plain):
+            place = match.start()
+            chunk = letters[letters.rfind(b" ", 0, place) + 1 : letters.find(b" ", place)]
+            word = chunk.translate(None, _SIGNS)
+            if any(start in word for start in hidden):
+                yield place
+    if not plain.isascii():
+        for match in _FOLDED.finditer(plain):
+            yield match.start()
+
+
 def _with_blanks(text: str) -> str:
     """Every kind of space as a blank."""
-    return text if text.isprintable() else text.translate(_SPACES)
+    for space in _SPACES:
+        if space in text:
+            text = text.replace(space, " ")
+    return text
 
 
-def _begin(window: str, place: int, is_start: bool) -> int:
+def _window(source: Source, size: int) -> _Window:
+    text, place, language = source
+    around = int(place * len(text))
+    first = max(0, around - _AROUND)
+    return _Window(first, text[first : around + size + _AROUND], language)
+
+
+def _cut(source: Source, window: _Window, passage: _Passage, size: int) -> Snippet:
+    first, text, _ = window
+    begin, end = passage.begin, len(text)
+    if begin + size < end:
+        space = text.rfind(" ", begin + size // 2, begin + size)
+        end = space if space > 0 else begin + size
+    before = "… " if first + begin else ""
+    after = " …" if first + end < len(source.text.rstrip()) else ""
+    shown = _with_blanks(text[begin:end]).rstrip()
+    shift = len(before) - begin
+    last = begin + len(shown)
+    marks = [
+        Mark(start + shift, stop + shift)
+        for start, stop in passage.spans
+        if begin <= start and stop <= last
+    ]
+    return Snippet(before + shown + after, tuple(marks))
+
+
+def _begin(window: _Window, place: int) -> int:
     """The beginning of the sentence, if it is not far; else that of a word."""
+    first, text, _ = window
     low = max(0, place - 2 * _AROUND)
-    ends = [match.end() for match in _SENTENCE_END.finditer(window, low, place)]
-    if ends:
-        return ends[-1]
-    if low == 0 and is_start:
+    end = _END_REVERSED.search(text[low:place][::-1])
+    if end:
+        return place - end.start()
+    if low == 0 and first == 0:
         return 0
-    space = window.find(" ", max(low, place - _AROUND), place)
+    space = text.find(" ", max(low, place - _AROUND), place)
     return space + 1 if space >= 0 else place
