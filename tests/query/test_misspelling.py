@@ -10,16 +10,17 @@ def cost(wrong: str, right: str, dearest: float = 100.0) -> float:
     alphabet = np.unique(np.array([ord(one) for one in wrong + right], np.uint32))
     codes = [np.searchsorted(alphabet, [ord(one) for one in word]) for word in (wrong, right)]
     letters = misspelling.letter_numbers(alphabet)
-    found = misspelling.costs(
-        codes[0].astype(np.uint16),
-        letters[codes[0]],
+    words = misspelling.Words(
         codes[1].astype(np.uint16),
         letters,
         np.array([0, len(right)], np.int32),
-        np.array([0], np.int32),
-        dearest,
+        np.zeros(1, np.float32),
     )
-    return float(found[0])
+    found = misspelling.likeliest(
+        *(codes[0].astype(np.uint16), letters[codes[0]], words),
+        *(np.array([0], np.int32), dearest, 1),
+    )
+    return float(found.costs[0]) if len(found.words) else float("inf")
 
 
 @pytest.mark.parametrize(
