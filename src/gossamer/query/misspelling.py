@@ -208,9 +208,22 @@ def _likeliest(
         if more < 0:
             continue
         cost = _cost(
-            *(word, word_letters, added, heard, codes, start, end - start, letters),
-            *(affordable, more, fewer, table),
-            *(substitutions, insertions, sounds, weights),
+            word,
+            word_letters,
+            added,
+            heard,
+            codes,
+            start,
+            end - start,
+            letters,
+            affordable,
+            more,
+            fewer,
+            table,
+            substitutions,
+            insertions,
+            sounds,
+            weights,
         )
         score = merit - cost
         if not cost <= np.float32(dearest) or score < least:
@@ -291,7 +304,8 @@ def _shifts(affordable: float, longer: int, more_cost: float, fewer_cost: float)
     return there_and_back, there_and_back - longer
 
 
-@numba.njit(cache=True, nogil=True)
+# Within the loop over the candidates: a call with so many arrays takes as long as many a cost.
+@numba.njit(cache=True, nogil=True, inline="always")
 def _cost(
     word: NDArray[np.uint16],
     word_letters: NDArray[np.uint8],
@@ -324,20 +338,19 @@ def _cost(
         left_out = doubled if i > 1 and right == before else insertions[right_letter]
         heard_here = sounds[letters[before], right_letter] if i > 1 else np.uint8(0)
         start, end = max(i - fewer, 1), min(i + more, length)
-        least = infinite
+        best = infinite
         if i <= fewer:
-            table[i, 0] = table[i - 1, 0] + left_out + (first if i == 1 else nothing)
-            least = table[i, 0]
-        else:
-            table[i, start - 1] = infinite
+            best = table[i - 1, 0] + left_out + (first if i == 1 else nothing)
+        least = table[i, start - 1] = best
+        above = table[i - 1, start - 1]
         for j in range(start, end + 1):
             wrong, wrong_letter = word[j - 1], word_letters[j - 1]
             other = substitutions[right_letter, wrong_letter] + (first if i + j == 2 else nothing)
-            best = table[i - 1, j - 1] + (other if wrong != right else nothing)
+            best = min(best + added[j - 1], above + (other if wrong != right else nothing))
+            above = table[i - 1, j]
+            best = min(best, above + left_out)
             if wrong == before and i > 1 and j > 1 and right == word[j - 2]:
                 best = min(best, table[i - 2, j - 2] + swapped)
-            best = min(best, table[i - 1, j] + left_out)
-            best = min(best, table[i, j - 1] + added[j - 1])
             if heard_here and heard_here == wrong_letter:
                 best = min(best, table[i - 2, j - 1] + sounds_like)
             if right_letter and heard[j - 1] == right_letter:
