@@ -161,15 +161,7 @@ def _likeliest(
 ) -> tuple[NDArray[np.int32], NDArray[np.float32], NDArray[np.float32]]:
     length = len(word)
     has, doubles = _characters(word, 0, length)
-    # What it costs to have typed each character too many, and the letter that it and the one before
-    # it sound like.
-    added = np.empty(length, np.float32)
-    heard = np.zeros(length, np.uint8)
-    for j in range(length):
-        again = j > 0 and word[j] == word[j - 1]
-        added[j] = weights[0] if again else insertions[word_letters[j]]
-        if j > 0:
-            heard[j] = sounds[word_letters[j - 1], word_letters[j]]
+    added, heard = _of_each(word, word_letters, insertions, sounds)
     pairs_heard = int(np.count_nonzero(heard))
     longest = 0
     for candidate in candidates:
@@ -228,21 +220,54 @@ def _likeliest(
         score = merit - cost
         if not cost <= np.float32(dearest) or score < least:
             continue
-        place = size
-        while place > 0 and (
-            score > scores[place - 1]
-            or (score == scores[place - 1] and candidate < found[place - 1])
-        ):
-            place -= 1
-        if place == limit:
-            continue
-        size = min(size + 1, limit)
-        for later in range(size - 1, place, -1):
-            found[later] = found[later - 1]
-            costs[later] = costs[later - 1]
-            scores[later] = scores[later - 1]
-        found[place], costs[place], scores[place] = candidate, cost, score
+        size = _insert(found, costs, scores, size, candidate, cost, score)
     return found[:size], costs[:size], scores[:size]
+
+
+@numba.njit(cache=True, nogil=True)
+def _insert(
+    found: NDArray[np.int32],
+    costs: NDArray[np.float32],
+    scores: NDArray[np.float32],
+    size: int,
+    word: int,
+    cost: np.float32,
+    score: np.float32,
+) -> int:
+    """Puts a word where it belongs among the first `size`; how many they are then."""
+    place = size
+    while place > 0 and (
+        score > scores[place - 1] or (score == scores[place - 1] and word < found[place - 1])
+    ):
+        place -= 1
+    if place == len(found):
+        return size
+    size = min(size + 1, len(found))
+    for later in range(size - 1, place, -1):
+        found[later] = found[later - 1]
+        costs[later] = costs[later - 1]
+        scores[later] = scores[later - 1]
+    found[place], costs[place], scores[place] = word, cost, score
+    return size
+
+
+@numba.njit(cache=True, nogil=True)
+def _of_each(
+    word: NDArray[np.uint16],
+    letters: NDArray[np.uint8],
+    insertions: NDArray[np.float32],
+    sounds: NDArray[np.uint8],
+) -> tuple[NDArray[np.float32], NDArray[np.uint8]]:
+    """What it costs to have written each character too many, and the letter that it sounds like
+    together with the one before it."""
+    added = np.empty(len(word), np.float32)
+    heard = np.zeros(len(word), np.uint8)
+    for place in range(len(word)):
+        again = place > 0 and word[place] == word[place - 1]
+        added[place] = np.float32(DOUBLED) if again else insertions[letters[place]]
+        if place > 0:
+            heard[place] = sounds[letters[place - 1], letters[place]]
+    return added, heard
 
 
 @numba.njit(cache=True, nogil=True)
