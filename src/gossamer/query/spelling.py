@@ -186,7 +186,7 @@ class SpellingIndex:
         frequent ones come into question, so that few have to be looked at."""
         rivals, least = self._rivals, kept - _ROUNDING
         if misspelling.FREQUENCY_WEIGHT * rivals.rarer >= least + misspelling.DOUBLED:
-            return True
+            return True  # it may be one of the others, which are too many
         apart = min(int(-least / misspelling.DOUBLED), _LENGTHS_APART)
         low, high = _window(rivals.length_starts, len(word), apart)
         meant = misspelling.likeliest(
@@ -392,9 +392,10 @@ def _search(
     offsets: NDArray[np.int32],
 ) -> int:
     """Where a word stands among words of its own length, or -1."""
+    first, begin = low, offsets[low]
     while low < high:
         middle = (low + high) // 2
-        start = offsets[middle]
+        start = begin + (middle - first) * len(word)
         order = 0
         for place in range(len(word)):
             if codes[start + place] != word[place]:
