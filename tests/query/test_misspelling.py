@@ -4,7 +4,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gossamer.query import misspelling
@@ -103,10 +103,24 @@ def plain_cost(wrong: str, right: str) -> float:
 _WORDS = st.text("aaeehhpfckxsя", min_size=1, max_size=9)
 
 
-@settings(deadline=None)
-@given(_WORDS, _WORDS)
-def test_any_cost(wrong: str, right: str) -> None:
-    assert cost(wrong, right) == pytest.approx(plain_cost(wrong, right), abs=1e-5)
+_RIGHT = [(one, one) for one in "aehlя"]
+_WRONG = [
+    *(("c", "k"), ("k", "q"), ("s", "x"), ("b", "p"), ("a", "c"), ("я", "ж"), ("ae", "ea")),
+    *(("ph", "f"), ("f", "gh"), ("ck", "k"), ("x", "ks"), ("ks", "x")),
+    *(("h", ""), ("", "e"), ("t", ""), ("pp", "p"), ("a", "aa")),
+]
+
+
+@settings(deadline=None, max_examples=500)
+@given(st.lists(st.sampled_from(_RIGHT + _WRONG), max_size=9))
+def test_any_cost(written: list[tuple[str, str]]) -> None:
+    wrong = "".join(one for one, _ in written)
+    right = "".join(other for _, other in written)
+    assume(wrong and right)
+    exact = plain_cost(wrong, right)
+    assert cost(wrong, right) == pytest.approx(exact, abs=1e-5)
+    assert cost(wrong, right, exact + 1e-3) == pytest.approx(exact, abs=1e-5)
+    assert cost(wrong, right, exact - 1e-3) == float("inf")
 
 
 @settings(deadline=None)
