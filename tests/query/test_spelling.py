@@ -1,6 +1,7 @@
 """Corrections from a vocabulary of our own making."""
 
 import time
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.errors import FormatError
+from gossamer.query import spelling
 from gossamer.query.spelling import SpellingIndex
 
 _FREQUENCIES = """
@@ -146,3 +148,78 @@ def test_neighbours_that_make_a_more_frequent_word_are_joined() -> None:
     assert index.joined_query(["every", "day"]) is None
     assert index.joined_query(["house"]) is None
     assert index.joined_query([]) is None
+
+
+_LETTERS = st.text("aabcdeehlst", min_size=1, max_size=8)
+_VOCABULARIES = st.dictionaries(
+    _LETTERS, st.sampled_from([1, 2, 9, 500, 20_000, 10**6]), min_size=1, max_size=80
+)
+
+
+def plain_candidates(index: SpellingIndex, word: str, limit: int) -> set[str]:
+    """All words, each compared by itself."""
+
+    def grams(text: str) -> set[int]:
+        offsets = np.array([0, len(text)])
+        codes, bits = index._encoded(text), index._bits
+        return set(spelling._grams(codes, offsets, offsets[1:], index._q, bits)[1].tolist())
+
+    wanted = max(1, int(len(grams(word)) * 0.3))
+    found = []
+    for number in range(len(index)):
+        other = index._word(number)
+        shared = len(grams(word) & grams(other))
+        if shared >= wanted and abs(len(word) - len(other)) <= 3:
+            likeness = 2.0 * shared / (len(grams(word)) + len(grams(other)))
+            likeness += 0.025 * float(index._priors[number])
+            found.append((-int((likeness + 1.0) * 512), number, other))
+    return {other for _, _, other in sorted(found)[:limit]}
+
+
+@settings(deadline=None)
+@given(_VOCABULARIES, _LETTERS, st.sampled_from([2, 3]))
+def test_candidates_are_the_words_that_share_most(words: dict[str, int], word: str, q: int) -> None:
+    index = SpellingIndex.build(words, q=q)
+    found = spelling._candidates(
+        *(index._encoded(word), q, index._bits, *spelling._window(index._lengths, len(word), 3)),
+        *(index._gram_starts, index._gram_words, index._gram_counts, index._priors),
+    )
+    assert {index._word(int(number)) for number in found} == plain_candidates(index, word, 400)
+
+
+def test_there_are_no_more_candidates_than_the_limit() -> None:
+    words = {f"{one}{two}ing{three}": 1 for one, two, three in product("abcdefghij", repeat=3)}
+    index = SpellingIndex.build(words | {"abing": 5000})
+    found = {one.word for one in index.correct("abing", 1000, 100.0)}
+    assert found == plain_candidates(index, "abing", 400)
+
+
+class _Unhurried(SpellingIndex):
+    """Looks at all words, whatever is known."""
+
+    def _has_rival(self, word: str, kept: float) -> bool:
+        return True
+
+
+@settings(deadline=None, max_examples=300)
+@given(_VOCABULARIES, st.data())
+def test_words_without_rivals_are_kept(words: dict[str, int], data: st.DataObject) -> None:
+    arrays = SpellingIndex.build(words).to_arrays()
+    query = data.draw(st.lists(st.sampled_from(sorted(words)), max_size=3))
+    meant = SpellingIndex.from_arrays(arrays).correct_query(query)
+    assert meant == _Unhurried.from_arrays(arrays).correct_query(query)
+
+
+@settings(deadline=None)
+@given(_VOCABULARIES, st.data())
+def test_the_best_split(words: dict[str, int], data: st.DataObject) -> None:
+    index = SpellingIndex.build(words)
+    word = "".join(data.draw(st.lists(st.sampled_from(sorted(words)), min_size=2, max_size=2)))
+    options = []
+    for place in range(2, len(word) - 1):
+        parts = word[:place], word[place:]
+        priors = [float(index._priors[index._find(part)]) for part in parts if part in words]
+        if len(priors) == 2 and (min(map(len, parts)) > 2 or min(priors) > -5.0):
+            options.append((0.1 * priors[0] + 0.1 * priors[1] - 0.3, [*parts]))
+    best = max(options, key=lambda option: option[0], default=None)
+    assert index._split(word) == ([] if best is None else [best])
