@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.errors import FormatError
-from gossamer.query import spelling
+from gossamer.query import qgrams, spelling
 from gossamer.query.spelling import SpellingIndex
 
 _FREQUENCIES = """
@@ -162,7 +162,7 @@ def plain_candidates(index: SpellingIndex, word: str, limit: int) -> set[str]:
     def grams(text: str) -> set[int]:
         offsets = np.array([0, len(text)])
         codes, bits = index._encoded(text), index._bits
-        return set(spelling._grams(codes, offsets, offsets[1:], index._q, bits)[1].tolist())
+        return set(qgrams.all_grams(codes, offsets, offsets[1:], index._q, bits)[1].tolist())
 
     wanted = max(1, int(len(grams(word)) * 0.3))
     found = []
@@ -180,7 +180,7 @@ def plain_candidates(index: SpellingIndex, word: str, limit: int) -> set[str]:
 @given(_VOCABULARIES, _LETTERS, st.sampled_from([2, 3]))
 def test_candidates_are_the_words_that_share_most(words: dict[str, int], word: str, q: int) -> None:
     index = SpellingIndex.build(words, q=q)
-    found = spelling._candidates(
+    found = qgrams.candidates(
         *(index._encoded(word), q, index._bits, *spelling._window(index._lengths, len(word), 3)),
         *(index._gram_starts, index._gram_words, index._gram_counts, index._priors),
     )

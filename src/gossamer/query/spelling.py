@@ -19,17 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
-from gossamer.query import misspelling
+from gossamer.query import misspelling, qgrams
+from gossamer.query.qgrams import LONGEST
 
 VERSION = 1
-LONGEST = 48
-"""Longer words are left out, and are not corrected: nobody types them."""
-
-_CANDIDATES = 400
-_SHARED = 0.3  # of the q-grams of what was typed
 _LENGTHS_APART = 3
 _UNKNOWN_CODE = 65_535
-_FREQUENCY_WEIGHT_OF_CANDIDATES = 0.025  # against shared q-grams
 _KNOWN_MARGIN = 0.4
 _SPLIT_COST = 0.3
 _JOIN_COST = 0.2
@@ -39,7 +34,6 @@ _FREQUENT = -5.0  # against the most frequent word: a split may leave only such 
 _JOINED_FREQUENCY = 0.3  # of the rarer part, if both parts are words
 _RIVALS = 4096
 _ROUNDING = 1e-3  # what sums of costs and rounded scores may differ by
-_BINS = 1024
 
 
 class Correction(NamedTuple):
@@ -110,7 +104,7 @@ class SpellingIndex:
         if dearest is None:
             dearest = _dearest(len(word))
         codes = self._encoded(word)
-        found = _candidates(
+        found = qgrams.candidates(
             codes,
             self._q,
             self._bits,
@@ -323,7 +317,7 @@ def _arrays(words: Mapping[str, int], q: int) -> dict[str, NDArray[np.generic]]:
     frequencies = np.fromiter((words[word] for word in ordered), np.int64, len(ordered))
     largest = frequencies.max(initial=1)
     bits = 16 if q == 2 else 20
-    number_of, bucket_of = _grams(coded, offsets, lengths, q, bits)
+    number_of, bucket_of = qgrams.all_grams(coded, offsets, lengths, q, bits)
     # Sorted here: numpy's own way to unique numbers hashes them, which takes 25 times as long.
     pairs = np.sort(bucket_of.astype(np.int64) << 32 | number_of)
     pairs = pairs[np.concatenate(([True], pairs[1:] != pairs[:-1]))] if len(pairs) else pairs
@@ -342,45 +336,6 @@ def _arrays(words: Mapping[str, int], q: int) -> dict[str, NDArray[np.generic]]:
         "gram_starts": gram_starts.astype(np.int64),
         "gram_words": gram_words,
     }
-
-
-def _grams(
-    codes: NDArray[np.uint16],
-    offsets: NDArray[np.int64],
-    lengths: NDArray[np.int64],
-    q: int,
-    bits: int,
-) -> tuple[NDArray[np.int64], NDArray[np.uint32]]:
-    """Every q-gram of every word: the word's number, and the q-gram's."""
-    # Each word with q - 1 blanks before it and one behind, all in one row.
-    starts = offsets[:-1] + q * np.arange(len(lengths))
-    padded = np.zeros(len(codes) + q * len(lengths), np.uint32)
-    within = np.arange(len(codes)) - np.repeat(offsets[:-1], lengths)
-    padded[np.repeat(starts, lengths) + within + q - 1] = codes.astype(np.uint32) + 1
-    grams = lengths + 1
-    first = np.repeat(starts, grams)
-    within = np.arange(int(grams.sum())) - np.repeat(np.cumsum(grams) - grams, grams)
-    mixed = np.zeros(len(first), np.uint32)
-    for step in range(q):
-        mixed = mixed * np.uint32(65_599) + padded[first + within + step]
-    buckets = (mixed * np.uint32(0x9E3779B1)) >> np.uint32(32 - bits)
-    return np.repeat(np.arange(len(lengths)), grams), buckets
-
-
-@numba.njit(cache=True, nogil=True)
-def _buckets(codes: NDArray[np.uint16], q: int, bits: int) -> NDArray[np.uint32]:
-    """The different q-grams of one word, as `_grams` numbers them."""
-    result = np.empty(len(codes) + 1, np.uint32)
-    size = 0
-    for last in range(len(codes) + 1):
-        mixed = np.uint32(0)
-        for place in range(last - q + 1, last + 1):
-            code = np.uint32(codes[place]) + np.uint32(1) if 0 <= place < len(codes) else 0
-            mixed = np.uint32(mixed * np.uint32(65_599) + np.uint32(code))
-        mixed = np.uint32(mixed * np.uint32(0x9E3779B1)) >> np.uint32(32 - bits)
-        result[size] = mixed
-        size += 1 if not np.any(result[:size] == mixed) else 0
-    return result[:size]
 
 
 @numba.njit(cache=True, nogil=True)
@@ -440,98 +395,3 @@ def _best_split(
         if score > best_score:
             best, best_score = place, score
     return best, best_score
-
-
-@numba.njit(cache=True, nogil=True)
-def _candidates(
-    codes: NDArray[np.uint16],
-    q: int,
-    bits: int,
-    low: int,
-    high: int,
-    gram_starts: NDArray[np.int64],
-    gram_words: NDArray[np.int32],
-    gram_counts: NDArray[np.uint8],
-    priors: NDArray[np.float32],
-) -> NDArray[np.int32]:
-    """The words from `low` to `high` that share most q-grams, frequent ones a little ahead; the
-    best come first."""
-    buckets = _buckets(codes, q, bits)
-    wanted = max(1, int(len(buckets) * _SHARED))
-    passing, shared = _sharing(buckets, wanted, low, high, gram_starts, gram_words)
-    shares = _shares(len(buckets))
-    bins = np.empty(len(passing), np.int16)
-    histogram = np.zeros(_BINS, np.int32)
-    for number in range(len(passing)):
-        word = passing[number]
-        likeness = shares[shared[word - low], gram_counts[word]]
-        likeness += _FREQUENCY_WEIGHT_OF_CANDIDATES * priors[word]
-        place = min(max(int((likeness + 1.0) * (_BINS / 2)), 0), _BINS - 1)
-        bins[number] = place
-        histogram[place] += 1
-    return _best_bins(passing, bins, histogram)
-
-
-@numba.njit(cache=True, nogil=True)
-def _sharing(
-    buckets: NDArray[np.uint32],
-    wanted: int,
-    low: int,
-    high: int,
-    gram_starts: NDArray[np.int64],
-    gram_words: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-    """The words that share as many q-grams as are wanted, and how many each word shares."""
-    passing = np.empty(high - low + 1, np.int32)
-    shared = np.zeros(high - low, np.uint8)
-    stretches = np.empty((len(buckets), 2), np.int64)
-    for number, bucket in enumerate(buckets):
-        start, end = gram_starts[bucket], gram_starts[bucket + 1]
-        words = gram_words[start:end]
-        stretches[number, 0] = start + np.searchsorted(words, low)
-        stretches[number, 1] = start + np.searchsorted(words, high)
-    # No word passes before as many q-grams are counted as are wanted: they are the frequent ones.
-    order = np.argsort(stretches[:, 0] - stretches[:, 1])
-    for number in order[: wanted - 1]:
-        for word in gram_words[stretches[number, 0] : stretches[number, 1]]:
-            shared[np.uint32(word - low)] += 1
-    size = np.uint32(0)
-    for number in order[wanted - 1 :]:
-        for word in gram_words[stretches[number, 0] : stretches[number, 1]]:
-            count = shared[np.uint32(word - low)] + np.uint8(1)
-            shared[np.uint32(word - low)] = count
-            # Without a branch: nobody can foresee which words pass.
-            passing[size] = word
-            size += np.uint32(count == wanted)
-    return passing[:size], shared
-
-
-@numba.njit(cache=True, nogil=True)
-def _shares(grams: int) -> NDArray[np.float64]:
-    """[shared, those of a word]: the share of q-grams that both have."""
-    shares = np.empty((grams + 1, LONGEST + 2), np.float64)
-    for shared in range(grams + 1):
-        for others in range(LONGEST + 2):
-            shares[shared, others] = 2.0 * shared / (grams + others)
-    return shares
-
-
-@numba.njit(cache=True, nogil=True)
-def _best_bins(
-    passing: NDArray[np.int32], bins: NDArray[np.int16], histogram: NDArray[np.int32]
-) -> NDArray[np.int32]:
-    """The best first. Of the last bin, which may be too many for the limit, the first words."""
-    ends = np.zeros(_BINS + 1, np.int64)  # of each bin in the result; it grows up to there
-    least = _BINS
-    while least > 0 and ends[least] < _CANDIDATES:
-        least -= 1
-        ends[least] = ends[least + 1] + histogram[least]
-    result = np.empty(ends[least], np.int32)
-    places = ends[1:].copy()
-    for number in range(len(passing)):
-        place = bins[number]
-        if place >= least:
-            result[places[place]] = passing[number]
-            places[place] += 1
-    result[ends[least + 1] :].sort()
-    return result[:_CANDIDATES]
