@@ -105,6 +105,27 @@ def test_documents_with_all_words_come_first(stones: LocalSearcher) -> None:
     assert _ids(stones.search(SearchRequest("freiburg forest", all_words=True))) == ["8"]
 
 
+def test_a_joined_word_finds_its_parts_side_by_side(tmp_path: Path) -> None:
+    texts = {
+        "apart": "A well known keeper",
+        "joined": "A well-known keeper",
+        "name": "getElementById, my_snake_case, joe@example.org",
+        "away": "Known as well",
+    }
+    index = SmallIndex(tmp_path)
+    index.write({"id": name, "title": name, "text": text} for name, text in texts.items())
+    searcher = index.searcher()
+
+    def found(query: str) -> set[str]:
+        return set(_ids(searcher.search(SearchRequest(query))))
+
+    assert found("well-known") == found("wellKnown -name") == {"apart", "joined"}
+    assert found("keeper -well-known") == set()
+    for query in ("snake_case", "getElement", "example.org"):
+        assert found(query) == {"name"}
+    assert found("#wellKnown") == set()  # nobody writes that in two words
+
+
 def test_snippets_mark_the_words(stones: LocalSearcher) -> None:
     (hit, *_) = stones.search(SearchRequest("black forest")).hits
     assert [hit.snippet[mark.start : mark.end] for mark in hit.marks] == ["Black", "Forest"]
@@ -394,6 +415,32 @@ def test_every_document_is_found_by_each_of_its_rare_words(documents: list[list[
                     answer = searcher.search(SearchRequest(word, plain=True))
                     assert f"document{number}" in _ids(answer), word
         searcher.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "word"),
+    [
+        ("de", "für Mond", "für"),
+        ("fr", "à lune", "à"),
+        ("en", "don't moon", "don't"),
+        ("en", "the, moon", "the"),
+    ],
+)
+def test_stop_words_are_known_by_whatever_signs(
+    tmp_path: Path, language: str, query: str, word: str
+) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "title": "Stone", "text": f"{word} stone"}], language)
+    assert index.searcher().search(SearchRequest(query)).total == 0
+
+
+def test_capitals_make_a_name_of_a_stop_word(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "title": "Stone", "text": "It is the stone"}])
+    searcher = index.searcher()
+    assert searcher.search(SearchRequest("IT jobs")).total == 1
+    assert searcher.search(SearchRequest("it jobs")).total == 0
+    assert searcher.search(SearchRequest("IT JOBS")).total == 0  # all is shouted
 
 
 def test_words_that_were_torn_apart_are_joined(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from gossamer.query.dates import date_span
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.evidence import Word
 from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
-from gossamer.search.languages import Foreign, Languages
+from gossamer.search.languages import SIGNS, Foreign, Languages
 from gossamer.text import Analyser, is_stop_word, stop_words
 
 _MAIN_LANGUAGES = 3
@@ -27,6 +27,7 @@ _TITLE = "title"
 PREFIX_TERMS = 40
 """So many words of those that begin alike are looked for."""
 _MOST_SLOTS = 150
+_MOST_PARTS = 5  # of a joined word; what has more is an address
 _DAY_SECONDS = 86_400
 _NOTHING_FOREIGN: Foreign = {}
 
@@ -66,6 +67,7 @@ class Reading(NamedTuple):
 
     foreign: Foreign = _NOTHING_FOREIGN
     stop_languages: tuple[str, ...] = ()
+    is_shouted: bool = False  # all of them are in capitals, which then mean nothing
 
 
 class Planner:
@@ -90,7 +92,7 @@ class Planner:
         self._small_words = small_words
         self._stop_words = None
         if stop_words is not None:
-            self._stop_words = frozenset(word.lower() for word in stop_words)
+            self._stop_words = frozenset(map(self._folded, stop_words))
         self._synonyms = synonyms
         counts = reader.whole.languages
         self._languages = Languages(analyser, counts)
@@ -107,8 +109,9 @@ class Planner:
         foreign: Foreign = _NOTHING_FOREIGN,
     ) -> Plan:
         """`prefixes`: by the beginnings that were typed, the words that begin so."""
-        typed = [leaf.text.lower() for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
-        reading = Reading(foreign, self._languages.of_stop_words(typed))
+        typed = [leaf.text for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
+        stop_languages = self._languages.of_stop_words([self._folded(text) for text in typed])
+        reading = Reading(foreign, stop_languages, all(map(str.isupper, typed)))
         draft = _Draft(self, prefixes, reading)
         must, should, must_not = draft.group(root)
         must += [self._finder.unscored(draft.query(node)) for node in filters]
@@ -163,11 +166,20 @@ class Planner:
             (terms,) = found
             terms += [phrase[0] for phrase in phrases if len(phrase) == 1]
             phrases = [phrase for phrase in phrases if len(phrase) > 1]
-        is_stop = self.is_stop(text, reading.stop_languages)
+            phrases += self._parts(text)
+        is_stop = self._is_stop(text, reading)
         return [
             _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, tuple(phrases))
             for terms in found
         ]
+
+    def _parts(self, text: str) -> list[tuple[str, ...]]:
+        """The words that a joined one is made of: who types 'well-known' means 'well known', too.
+        A sign makes a name of it, which others do not write in several words."""
+        if text[0] in SIGNS:
+            return []
+        parts = self._languages.phrases(text)
+        return [tuple(terms) for terms in parts if 1 < len(terms) <= _MOST_PARTS]
 
     def typed_words(self, text: str) -> list[str]:
         """As the file of synonyms has them."""
@@ -199,13 +211,19 @@ class Planner:
         )
         return list(dict.fromkeys(phrases))
 
-    def is_stop(self, text: str, languages: Sequence[str]) -> bool:
-        if len(text) <= self._small_words:
+    def _is_stop(self, text: str, reading: Reading) -> bool:
+        word = self._folded(text)
+        if len(word) <= self._small_words:
             return True
-        word = text.lower()
         if self._stop_words is not None:
             return word in self._stop_words
-        return any(is_stop_word(word, language) for language in languages)
+        if len(word) > 1 and text.isupper() and not reading.is_shouted and text != "NOT":
+            return False  # 'IT', 'WHO'
+        return any(is_stop_word(word, language) for language in reading.stop_languages)
+
+    def _folded(self, text: str) -> str:
+        """A typed word as lists of stop words have it: 'fur' of 'für,', 'dont' of 'don't'."""
+        return " ".join(self._analyser.words(text)) or text.lower()
 
     def is_stop_term(self, term: str) -> bool:
         """Whether it is what becomes of a stop word in the index."""
