@@ -443,6 +443,13 @@ def test_capitals_make_a_name_of_a_stop_word(tmp_path: Path) -> None:
     assert searcher.search(SearchRequest("IT JOBS")).total == 0  # all is shouted
 
 
+def test_a_range_that_ends_before_it_begins_is_told(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path, {"text": "text", "price": "number"})
+    index.write([{"id": "1", "text": "a lamp", "price": 20}])
+    answer = index.searcher().search(SearchRequest("lamp price:50..10"))
+    assert (answer.total, answer.notes) == (0, ("'price:50..10' ends before it begins.",))
+
+
 def test_words_that_were_torn_apart_are_joined(tmp_path: Path) -> None:
     index = SmallIndex(tmp_path)
     index.write(

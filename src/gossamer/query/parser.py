@@ -42,6 +42,8 @@ _FIELD = re.compile(r"([^\W\d][\w.-]{0,63}):", re.ASCII)
 _FIELD_WRITTEN = re.compile(r"([^\W\d][\w.-]+):\w", re.ASCII)  # as if somebody meant one
 _BOOST_AT_END = re.compile(BOOST.pattern + r"\Z")
 _SLOP = re.compile(r"~([0-9]{1,4})[0-9]*")
+# What looks like an operator and is none: '--word', 'word^x', 'word~2', 'w*rd'.
+_UNREAD = re.compile(r"^[+-]{2}|.\^|~[0-9]+$|\*", re.DOTALL)
 _SPAN = re.compile(r"(.*?)\.\.+(.*)", re.DOTALL)
 _BOUND = re.compile(r"([<>]=?)(.+)", re.DOTALL)
 
@@ -209,6 +211,8 @@ class _Parser:
     def _phrase(self, text: str, place: int, sign: _Sign, field: str, current: _Open) -> int:
         closing = text.index('"', place + 1)
         words = text[place + 1 : closing].split()
+        if not words:
+            self._note("Quotes with nothing between them were left out.")
         place = closing + 1
         slop, boost = 0, 1.0
         if found := _SLOP.match(text, place):
@@ -260,9 +264,12 @@ class _Parser:
             if self._makes_sense(leaf):
                 return leaf
             self._note_senseless(field, word)
-        if not _has_content(word):
+        leaf = _worded(word, "")
+        if not _has_content(word) or (isinstance(leaf, Word) and _UNREAD.search(leaf.text)):
             self._note(f"'{word}' was read as a plain word.")
-        return _worded(word, "")
+        elif word == "NOT":
+            self._note("'NOT' was read as a plain word: '-word' excludes.")
+        return leaf
 
     def _built(self, items: list[_Operand | _Operator]) -> Node:
         """The tree of what stands in one pair of brackets."""

@@ -383,6 +383,8 @@ class _Draft:
         if (node.low is not None and low is None) or (node.high is not None and high is None):
             self.notes.append(f"'{nodes.to_text(node)}' is not a range of {node.field}.")
             return self._finder.nothing()
+        if low is not None and high is not None and low > high:
+            self.notes.append(f"'{nodes.to_text(node)}' ends before it begins.")
         return self._finder.range(node.field, low, high, node.include_low, node.include_high)
 
 
