@@ -96,7 +96,7 @@ def typed_document(
         if given is None:
             continue
         if field.type is FieldType.TEXT:
-            texts[field.name] = _text(given)
+            texts[field.name] = text_of(given)
         elif field.type is FieldType.KEYWORD:
             keywords[field.name] = _keywords(given)
         elif field.type in (FieldType.NUMBER, FieldType.DATE):
@@ -114,7 +114,7 @@ def typed_document(
     shown: dict[str, Any] = {
         "id": name,
         "url": str(value.get("url", name)),
-        "title": _text(value.get("title", value.get("name", ""))),
+        "title": text_of(value.get("title", value.get("name", ""))),
         "text": text,
         "text_field": main,
         "language": language,
@@ -129,7 +129,7 @@ def typed_document(
     for own, found_out in known.items():
         if found_out and own not in value and fields.type_of(own) is FieldType.KEYWORD:
             keywords[own] = (found_out,)
-    said = (shown["title"], _text(value.get("description", "")))
+    said = (shown["title"], text_of(value.get("description", "")))
     if unsafe is not None and unsafe.lists(host, said):
         keywords[safety.FIELD] = (safety.ADULT,)
     return IndexDocument(
@@ -154,14 +154,15 @@ def _storable(value: Any) -> Any:
     return value
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """What a text field holds: lists are lines."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "\n".join(_text(one) for one in value)
+        return "\n".join(text_of(one) for one in value)
     return "" if value is None else str(value)
 
 
 def _keywords(value: Any) -> tuple[str, ...]:
     values: Iterable[Any] = value if isinstance(value, list) else [value]
-    return tuple(dict.fromkeys(_text(one).strip() for one in values if _text(one).strip()))
+    return tuple(dict.fromkeys(text_of(one).strip() for one in values if text_of(one).strip()))

@@ -11,6 +11,7 @@ import numpy as np
 
 from gossamer.config import IndexSettings
 from gossamer.errors import UsageError
+from gossamer.index.documents import text_of
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints
@@ -357,6 +358,8 @@ class Inquiry:
         language = stored.get("language", "")
         is_silent = stored.get("nosnippet") or not text
         passage = Snippet("", ()) if is_silent else maker.snippet(text, share, language)
+        if not (is_silent or passage.marks):
+            passage = self._snippet_of_others(stored, maker) or passage
         return Hit(
             number=int(scored.numbers[place]),
             id=_id(stored),
@@ -374,6 +377,16 @@ class Inquiry:
             from_links=stored.get("from_links", False),
             summary=self._summary(stored),
         )
+
+    def _snippet_of_others(self, stored: dict[str, Any], maker: SnippetMaker) -> Snippet | None:
+        """From the first of the other text fields that hold a word; the title is shown anyway."""
+        for name, value in stored.get("fields", {}).items():
+            if self._reader.fields.type_of(name) is FieldType.TEXT:
+                text = text_of(value)
+                passage = maker.snippet(text, 0.0, stored.get("language", ""))
+                if passage.marks and text != stored.get("title"):
+                    return passage
+        return None
 
     def _summary(self, stored: dict[str, Any]) -> tuple[str, ...]:
         if not self._question.request.summary or monotonic() > self._deadline:
