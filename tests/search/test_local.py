@@ -1,5 +1,6 @@
 """A searcher over one index: what is found, in which order, and why."""
 
+import os
 import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -142,6 +143,22 @@ def test_snippets_show_the_words_of_the_query(tmp_path: Path) -> None:
     searcher = index.searcher(profile="default")
     (hit, *_) = searcher.search(SearchRequest("moon phases", group=False)).hits
     assert [hit.snippet[mark.start : mark.end] for mark in hit.marks] == ["moon", "phases"]
+
+
+def test_snippets_are_of_the_field_that_holds_the_words(tmp_path: Path) -> None:
+    fields = dict.fromkeys(("name", "summary", "features", "description"), "text")
+    index = SmallIndex(tmp_path, fields)
+    texts = {"summary": "A lantern of tin", "description": "Hollow tubes carry air to the flame"}
+    index.write([{"id": "1", "name": "Lantern", **texts, "features": ["glass", "spare wick"]}])
+    searcher = index.searcher()
+    for query, snippet in {
+        "lantern": texts["summary"],
+        "wick": "… spare wick",
+        "flame lantern": texts["description"],
+    }.items():
+        (hit,) = searcher.search(SearchRequest(query)).hits
+        assert hit.snippet == snippet
+        assert len(hit.marks) == 1
 
 
 def test_bad_syntax_is_read_as_words(stones: LocalSearcher) -> None:
@@ -360,6 +377,34 @@ def test_tuning_needs_no_new_index(many: SmallIndex) -> None:
     weighted = many.searcher(weights={"word599": 100.0}).search(SearchRequest("word3"))
     top = {document["id"]: document for document in _many(SIZE)}[weighted.hits[0].url]
     assert "word599" in f"{top['title']} {top['text']}"
+
+
+@pytest.mark.parametrize("profile", shipped_names())
+def test_a_word_that_is_not_there_is_explained_for_every_k(profile: str, tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "text": "moon"}, {"id": "2", "text": "moon sun"}])
+    searcher = index.searcher(profile=profile)
+    plain = searcher.search(SearchRequest("moon sun", k=0.0))
+    told = searcher.search(SearchRequest("moon sun", k=0.0, explain=True))
+    assert [hit.score for hit in told.hits] == pytest.approx([hit.score for hit in plain.hits])
+    for hit in told.hits:
+        assert "nan" not in str(hit.explain)
+
+
+def test_an_edited_profile_acts_at_the_next_query(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "text": "moon"}])
+    own = tmp_path / "own.toml"
+    searcher = index.searcher(profile=str(own))
+    for score in (3.0, 4.0):
+        own.write_text(f'score = "{score}"\n')
+        os.utime(own, (score, score))
+        assert searcher.search(SearchRequest("moon")).hits[0].score == score
+
+
+def test_a_field_cannot_count_less_than_nothing(stones: LocalSearcher) -> None:
+    with pytest.raises(UsageError, match="0 or more"):
+        stones.search(SearchRequest("moon", field_weights={"title": -1.0}))
 
 
 def test_a_word_of_the_query_may_have_points_and_give_feedback(many: SmallIndex) -> None:

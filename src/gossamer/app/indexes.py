@@ -29,7 +29,7 @@ from gossamer.lib.locks import FileLock
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.formula import Formula
-from gossamer.rank.profiles import load_profile
+from gossamer.rank.profiles import is_file, load_profile
 from gossamer.search.companions import write_companions
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
@@ -305,10 +305,11 @@ class Indexes:
 
     def tune(self, name: str, changes: dict[str, Any]) -> IndexSettings:
         """Change settings of an index; those of queries act at the next one."""
-        description = self._description(name)
-        settings = _with_whole_paths(index_settings(description.settings, changes))
-        self._check(settings, self._fields(description, settings))
-        with self._held(name) as folder:
+        self._description(name)
+        with self._held(name) as folder:  # what others tune meanwhile would be lost
+            description = self._description(name)
+            settings = _with_whole_paths(index_settings(description.settings, changes))
+            self._check(settings, self._fields(description, settings))
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             self._describe(folder, msgspec.structs.replace(description, settings=kept))
         return settings
@@ -412,6 +413,8 @@ class Indexes:
 def _with_whole_paths(settings: IndexSettings) -> IndexSettings:
     """Files that settings name are found from wherever somebody searches."""
     named = {name: getattr(settings, name) for name in ("synonyms", "unsafe_list", "dictionary")}
+    if is_file(settings.profile):
+        named["profile"] = settings.profile
     return settings.model_copy(
         update={name: str(Path(path).absolute()) for name, path in named.items() if path}
     )

@@ -38,7 +38,7 @@ class IndexSettings(BaseModel):
     weights: dict[str, Weight] = _setting(
         {}, AT_QUERY_TIME, "Words with points: 'freiburg=5'. Negative ones punish."
     )
-    field_weights: dict[str, Weight] = _setting(
+    field_weights: dict[str, Factor] = _setting(
         {}, AT_QUERY_TIME, "How much a word counts in a field: 'title=3'."
     )
     stop_words: tuple[str, ...] | None = _setting(

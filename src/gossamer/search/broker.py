@@ -112,7 +112,8 @@ class Broker:
         begin = perf_counter()
         request = checked(request, self._fields)
         synonyms = changed_at(settings.synonyms)
-        key = msgspec.msgpack.encode((request, settings.model_dump(), synonyms))
+        profile = load_profile(request.profile or settings.profile, profiles)
+        key = msgspec.msgpack.encode((request, settings.model_dump(), synonyms, profile.said))
         with self._lock:
             known = self._answers.get(key)
             if known is not None:

@@ -31,6 +31,8 @@ def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
             raise UsageError(f"The number for '{name}' is not finite.")
     if not 0 <= (request.b or 0.0) <= 1 or (request.k or 0.0) < 0:
         raise UsageError("k is 0 or more, b is 0 to 1.")
+    if min((request.field_weights or {}).values(), default=0.0) < 0:
+        raise UsageError("The weight of a field is 0 or more.")
     if isnan(request.deadline_seconds):
         raise UsageError("The deadline is no number of seconds.")
     query = request.query.encode("utf-8", "replace").decode()
