@@ -78,7 +78,8 @@ def summary(
         term: float(weight) * counts[term] / (counts[term] + _SATURATION)
         for term, weight in zip(telling, idf(telling), strict=True)
     }
-    open_ones = [one for one in found if len(one.terms) >= _LEAST_TERMS] or found
+    different = list({one.text: one for one in reversed(found)}.values())
+    open_ones = [one for one in different if len(one.terms) >= _LEAST_TERMS] or different
     chosen: list[_Sentence] = []
     most = min(SENTENCES, (len(found) + 1) // 2)
     while open_ones and len(chosen) < most:
