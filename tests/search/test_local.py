@@ -495,6 +495,18 @@ def test_a_range_that_ends_before_it_begins_is_told(tmp_path: Path) -> None:
     assert (answer.total, answer.notes) == (0, ("'price:50..10' ends before it begins.",))
 
 
+def test_whole_words_are_corrected_wherever_they_stand(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write({"id": str(n), "text": "the lighthouse of ligthousen"} for n in range(20))
+    searcher = index.searcher()
+
+    def meant(query: str) -> str:
+        return searcher.search(SearchRequest(query)).did_you_mean
+
+    assert meant("ligthousen ligthouse") == "ligthousen lighthouse"
+    assert meant("ligthouse of ligthouse, ligthousen") == "lighthouse of lighthouse, ligthousen"
+
+
 def test_words_that_were_torn_apart_are_joined(tmp_path: Path) -> None:
     index = SmallIndex(tmp_path)
     index.write(

@@ -191,8 +191,8 @@ class Broker:
             return meant or ""
         text = request.query
         for word, better in meant.items():
-            text = text.replace(word, better, 1)
-        return text
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", better, text)
+        return text if text != request.query else ""
 
     # Stages
 
