@@ -50,6 +50,24 @@ def test_a_profile_of_ones_own_is_found_from_everywhere(
     indexes.close()
 
 
+@pytest.mark.parametrize("shards", [1, 2])
+def test_who_updates_an_index_finds_it_so_at_once(tmp_path: Path, shards: int) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text(json.dumps({"id": "1", "text": "amber"}) + "\n")
+    indexes = gossamer.open(tmp_path / "home")
+    settings = IndexSettings(language="en", shards=shards)
+    indexes.build("stones", (), documents, settings)
+    for word in ("basalt", "flint"):
+        documents.write_text(json.dumps({"id": "1", "text": word}) + "\n")
+        assert indexes.search("stones", word).total == 0
+        if word == "flint":
+            indexes.build("stones", (), documents, settings)
+        else:
+            indexes.update("stones")
+        assert indexes.search("stones", word).total == 1
+    indexes.close()
+
+
 def test_two_who_tune_at_once_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     documents = tmp_path / "documents.jsonl"
     documents.write_text(json.dumps({"id": "1", "text": "amber"}) + "\n")

@@ -179,6 +179,7 @@ class Indexes:
             known = msgspec.structs.replace(description, clean=clean)
             change, clean = self._cleaned(folder, known, settings, fields, on_progress)
             self._describe(folder, msgspec.structs.replace(description, clean=clean))
+        self._show(name)
         return change
 
     def update(self, name: str, on_progress: OnProgress = lambda _: None) -> Change:
@@ -191,7 +192,13 @@ class Indexes:
             change, clean = self._cleaned(folder, description, settings, fields, on_progress)
             if clean != description.clean:
                 self._describe(folder, msgspec.structs.replace(description, clean=clean))
+        self._show(name)
         return change
+
+    def _show(self, name: str) -> None:
+        """Whoever has written an index finds it so at once."""
+        if name in self._searchers:
+            self._searchers[name].look()
 
     def _cleaned(
         self,

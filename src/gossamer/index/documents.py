@@ -1,5 +1,6 @@
 """What goes into an index: a document with typed fields, and where such documents come from."""
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -50,6 +51,8 @@ def read_json_lines(path: Path) -> Iterator[Line]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
+                if number == 1:
+                    line = line.removeprefix(BOM_UTF8)
                 if line.isspace():
                     continue
                 yield _line(line, f"{path}, line {number}")
