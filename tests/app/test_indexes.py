@@ -10,7 +10,7 @@ import gossamer
 from gossamer.app.home import Home
 from gossamer.app.indexes import Indexes
 from gossamer.config import IndexSettings
-from gossamer.errors import IndexHeld
+from gossamer.errors import IndexHeld, StorageError
 from gossamer.storage.query_log import AskedQuery, QueryLog
 
 
@@ -66,6 +66,28 @@ def test_who_updates_an_index_finds_it_so_at_once(tmp_path: Path, shards: int) -
             indexes.update("stones")
         assert indexes.search("stones", word).total == 1
     indexes.close()
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+@pytest.mark.parametrize("kind", ["*.json", "**/meta.json", "**/*.term", "**/*.npy"])
+def test_a_damaged_index_can_be_built_anew_or_deleted(
+    tmp_path: Path, shards: int, kind: str
+) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text(json.dumps({"id": "1", "text": "amber"}) + "\n")
+    settings = IndexSettings(language="en", shards=shards)
+    for path in [tmp_path / "first", tmp_path / "second"]:
+        indexes = gossamer.open(path)
+        indexes.build("stones", (), documents, settings)
+        for file in (path / "indexes" / "stones").glob(kind):
+            file.write_bytes(file.read_bytes()[:3])
+        with pytest.raises(StorageError):
+            gossamer.open(path).search("stones", "ambr")
+    indexes.delete("stones")
+    assert indexes.names() == []
+    with gossamer.open(tmp_path / "first") as indexes:
+        indexes.build("stones", (), documents, settings)
+        assert indexes.search("stones", "ambr").total == 1
 
 
 def test_two_who_tune_at_once_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

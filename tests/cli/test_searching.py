@@ -54,6 +54,18 @@ def test_an_index_is_listed_shown_tuned_and_updated(indexed: Crawled) -> None:
     assert updated["unchanged"] == updated["documents"]
 
 
+def test_a_damaged_index_hides_no_other(tmp_path: Path) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text('{"id": 1, "text": "amber"}\n')
+    for name in ("broken", "whole"):
+        call("index", "build", name, "--documents", str(documents), home=tmp_path)
+    (tmp_path / "indexes" / "broken" / "settings.json").write_text("{")
+    listed = call("index", "list", "--json", home=tmp_path)
+    assert [info["name"] for info in listed.object["indexes"]] == ["whole"]
+    assert "The index broken is left out" in listed.err
+    assert call("index", "delete", "broken", "--yes", home=tmp_path).code == 0
+
+
 def test_suggestions(indexed: Crawled) -> None:
     found = indexed.call("suggest", "sky", "mo", "--json").object["suggestions"]
     assert any("moon" in text.lower() for text in found)

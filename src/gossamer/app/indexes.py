@@ -19,6 +19,7 @@ from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of, with_implied
 from gossamer.index.generations import IndexFolder
 from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
+from gossamer.index.reader import IndexReader
 from gossamer.index.safety import FIELD, SafetyList
 from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.statics import NO_STATICS
@@ -30,12 +31,12 @@ from gossamer.query.dictionary import Dictionary
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import is_file, load_profile
-from gossamer.search.companions import write_companions
+from gossamer.search.companions import open_spelling, open_suggestions, write_companions
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
 from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
-from gossamer.storage.objects import LocalObjects
+from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.storage.query_log import QueryLog
 from gossamer.storage.tombstones import Takedowns
 from gossamer.text import Analyser, AnalysisSettings
@@ -145,7 +146,8 @@ class Indexes:
         return all(clean.get(run, 0) >= self._takedowns(run) for run in description.runs)
 
     def delete(self, name: str) -> None:
-        self._description(name)
+        if name not in self.names():
+            self._description(name)  # says so
         with self._held(name) as folder:
             shutil.rmtree(folder.path, ignore_errors=True)
 
@@ -175,12 +177,27 @@ class Indexes:
         fields = self._fields(description, settings)
         self._check(settings, fields)
         with self._held(name) as folder:
+            self._clear_damaged(folder)
             clean = self._description(name).clean if name in self.names() else {}
             known = msgspec.structs.replace(description, clean=clean)
             change, clean = self._cleaned(folder, known, settings, fields, on_progress)
             self._describe(folder, msgspec.structs.replace(description, clean=clean))
         self._show(name)
         return change
+
+    def _clear_damaged(self, folder: IndexFolder) -> None:
+        """Make room where an index lies that cannot be opened: nothing of it can be used again."""
+        try:
+            if folder.path.name in self.names():
+                self._description(folder.path.name)
+            _open_once(folder)
+        except FormatError:
+            with refusals(f"Cannot write {folder.path}"):
+                for path in sorted(folder.path.iterdir(), key=Path.is_dir):  # manifests first
+                    if path.is_dir():
+                        shutil.rmtree(path)
+                    elif path != folder.lock:
+                        path.unlink()
 
     def update(self, name: str, on_progress: OnProgress = lambda _: None) -> Change:
         """Bring an index up to what its runs or its documents are now. If pages of its runs were
@@ -415,6 +432,23 @@ class Indexes:
             yield folder
         finally:
             lock.release()
+
+
+def _open_once(folder: IndexFolder) -> None:
+    """Raises `FormatError` where a file of an index is damaged, or of another version."""
+    shards = ShardSet(folder.path)
+    if (together := shards.manifest()) is not None:
+        for number, shard in enumerate(shards.folders(len(together.generations))):
+            IndexReader(shard, shards.shard_of(together, number)).close()
+        companions = shards.companions(together.number)
+    elif folder.exists():
+        reader = IndexReader(folder)
+        companions = reader.generation
+        reader.close()
+    else:
+        return
+    open_spelling(companions)
+    open_suggestions(companions)
 
 
 def _with_whole_paths(settings: IndexSettings) -> IndexSettings:

@@ -9,6 +9,7 @@ from gossamer.cli.counting import shown_count
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, to_type, wishes
 from gossamer.cli.terminal import (
     Column,
+    complain,
     count,
     moment,
     say,
@@ -17,6 +18,7 @@ from gossamer.cli.terminal import (
     show_rows,
     size,
 )
+from gossamer.errors import FormatError, GossamerError
 
 if TYPE_CHECKING:
     from gossamer.app.indexes import Indexes
@@ -116,7 +118,12 @@ def _say_change(ctx: click.Context, name: str, change: Any) -> None:
 def list_indexes(ctx: click.Context) -> None:
     """Which indexes there are."""
     indexes = open_indexes(ctx)
-    infos = [indexes.info(name) for name in indexes.names()]
+    infos = []
+    for name in indexes.names():
+        try:
+            infos.append(indexes.info(name))
+        except GossamerError as error:
+            complain(f"The index {name} is left out: {error}")
     if wishes(ctx).json:
         say_json({"indexes": [_as_json(info) for info in infos]})
         return
@@ -242,10 +249,11 @@ def delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete an index. The runs that it was made of stay."""
     indexes = open_indexes(ctx)
     if not yes:
-        info = indexes.info(name)
-        click.confirm(
-            f"Delete the index {name} with {count(info.documents)} documents?", abort=True
-        )
+        try:
+            held = f" with {count(indexes.info(name).documents)} documents"
+        except FormatError:
+            held = ", which cannot be read"
+        click.confirm(f"Delete the index {name}{held}?", abort=True)
     indexes.delete(name)
     if wishes(ctx).json:
         say_json({"index": name, "deleted": True})
