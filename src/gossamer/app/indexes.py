@@ -424,9 +424,10 @@ class Indexes:
     def _held(self, name: str) -> Iterator[IndexFolder]:
         """The right to write to an index: one process at a time."""
         folder = self._folder(name)
-        folder.path.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder.lock)
-        if not lock.acquire():
+        with refusals(f"Cannot write {folder.path}"):
+            is_ours = lock.acquire()
+        if not is_ours:
             raise IndexHeld(f"Process {lock.holder()} works on the index '{name}': wait for it.")
         try:
             yield folder
