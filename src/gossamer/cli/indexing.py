@@ -206,6 +206,8 @@ def _as_json(info: Any) -> dict[str, Any]:
 )
 @click.option("--all-words/--any-words", default=None, help="Must documents have all words?")
 @click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'?")
+@click.option("--synonyms", metavar="FILE", help="Synonyms and acronyms; '': none.")
+@click.option("--per-site", type=int, help="Hits of one site on a page; 0: as many as there are.")
 @click.pass_context
 def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     """Change how an index ranks. It acts at the next query; nothing is indexed anew."""
@@ -220,8 +222,10 @@ def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     for table in ("weights", "field_weights"):
         if table in changes:
             given = dict(map(named_number, changes[table]))
-            merged = {**getattr(before, table), **given}
-            changes[table] = {word: value for word, value in merged.items() if value}
+            changes[table] = {**getattr(before, table), **given}
+    if "weights" in changes:  # a field of no weight is another thing: it does not count
+        points = changes["weights"].items()
+        changes["weights"] = {word: value for word, value in points if value}
     settings = indexes.tune(name, changes).model_dump(mode="json", exclude_defaults=True)
     if wishes(ctx).json:
         say_json({"index": name, "settings": settings})
