@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gossamer.errors import FormulaError, UsageError
 from gossamer.rank.profiles import load_profile, shipped_names
@@ -389,6 +390,15 @@ def test_a_word_that_is_not_there_is_explained_for_every_k(profile: str, tmp_pat
     assert [hit.score for hit in told.hits] == pytest.approx([hit.score for hit in plain.hits])
     for hit in told.hits:
         assert "nan" not in str(hit.explain)
+
+
+def test_what_a_profile_does_not_look_at_is_told(stones: LocalSearcher) -> None:
+    asked = SearchRequest("freiburg", boost="3", weighted_words={"city": 2.0})
+    assert stones.search(asked).notes == ()
+    assert stones.search(replace(asked, profile="juno")).notes == (
+        "The profile 'juno' does not look at 'boost'.",
+        "The profile 'juno' does not look at 'weighted_words'.",
+    )
 
 
 def test_an_edited_profile_acts_at_the_next_query(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from gossamer.matches import Floats, Ints, Statistics
 from gossamer.query.nodes import Group, to_text
 from gossamer.query.suggest import SuggestionIndex
 from gossamer.query.synonyms import changed_at
-from gossamer.rank.profiles import load_profile
+from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import facets, feedback
 from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
@@ -238,7 +238,7 @@ class Broker:
             panel=panel,
             profile=profile.name,
             root=read(request, self._fields).root,
-            notes=(*notes, *cut, *told),
+            notes=(*notes, *cut, *told, *_without_effect(request, profile)),
             held=dict(zip(words, statistics.document_frequencies.tolist(), strict=False)),
             total=sum(one.total for one in found.values()),
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
@@ -305,6 +305,16 @@ class Broker:
                 )
             found[to_text(leaf)] = tuple(best[:PREFIX_TERMS])
         return found, notes
+
+
+def _without_effect(request: SearchRequest, profile: Profile) -> list[str]:
+    """What was asked for this query alone, and the formula of the profile knows nothing of."""
+    asked = {"boost": request.boost, "weighted_words": request.weighted_words}
+    return [
+        f"The profile '{profile.name}' does not look at '{name}'."
+        for name, value in asked.items()
+        if value and name not in profile.score.names
+    ]
 
 
 def _summed(statistics: Sequence[Statistics]) -> Statistics:
