@@ -146,6 +146,33 @@ def test_snippets_show_the_words_of_the_query(tmp_path: Path) -> None:
     assert [hit.snippet[mark.start : mark.end] for mark in hit.marks] == ["moon", "phases"]
 
 
+def test_snippets_show_what_was_quoted(tmp_path: Path) -> None:
+    rest = "The keeper of a light watched the sea, and those who sailed to it or not. " * 200
+    text = f"{rest} Played by The Who. {rest} To be or not to be! {rest} The end: sea light. "
+    index = SmallIndex(tmp_path)
+    index.write(
+        {"id": str(n), "title": f"t{n}", "text": text + f"{rest} {n}" * n} for n in range(3)
+    )
+    searcher = index.searcher()
+    for query in ("The Who", "To be or not to be", "sea light"):
+        answer = searcher.search(SearchRequest(f'"{query}"', group=False))
+        assert len(answer.hits) == 3
+        for hit in answer.hits:
+            assert hit.snippet.index(query) in {mark.start for mark in hit.marks}
+
+
+def test_stop_words_alone_give_no_feedback(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write(
+        {"id": str(n), "title": f"t{n}", "text": f"to be or not {'theism god ' * (n % 3)}"}
+        for n in range(20)
+    )
+    searcher = index.searcher(profile="default")
+    (hit, *_) = searcher.search(SearchRequest("to be or not", explain=True)).hits
+    assert hit.explain is not None
+    assert hit.explain["features"]["feedback"]["value"] == 0
+
+
 def test_snippets_are_of_the_field_that_holds_the_words(tmp_path: Path) -> None:
     fields = dict.fromkeys(("name", "summary", "features", "description"), "text")
     index = SmallIndex(tmp_path, fields)

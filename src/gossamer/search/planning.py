@@ -41,6 +41,7 @@ class Plan(NamedTuple):
     is_plain: bool  # nothing but words, and nothing else is demanded
     notes: list[str]
     aliases: tuple[Alias, ...] = ()
+    quoted: tuple[tuple[str, ...], ...] = ()  # what was typed in quotes: words one after another
 
     @property
     def looked_for(self) -> list[list[str]]:
@@ -52,6 +53,11 @@ class Plan(NamedTuple):
         """All that a document may hold of what was looked for."""
         own = frozenset(term for terms in self.slots for term in terms)
         return own.union(*(alias.terms for alias in self.aliases))
+
+    @property
+    def shown_terms(self) -> frozenset[str]:
+        """Those that a snippet marks: with stop words, where quotes hold nothing else."""
+        return self.terms.union(*(one for one in self.quoted if self.terms.isdisjoint(one)))
 
 
 class _Slot(NamedTuple):
@@ -143,7 +149,10 @@ class Planner:
         aliases = _aliases(slots, draft.notes)
         is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
         is_plain = is_plain and not any(slot.phrases for slot in slots)
-        return Plan(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases)
+        quoted = tuple(dict.fromkeys(draft.quoted))
+        return Plan(
+            *(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases, quoted)
+        )
 
     def slot_query(self, slot: _Slot, field: str = "") -> Any:
         """For the finder: documents with a word of the slot, or with what stands for it."""
@@ -255,6 +264,7 @@ class _Draft:
         self._finder = planner._finder
         self._fields = planner._fields
         self.slots: list[_Slot] = []
+        self.quoted: list[tuple[str, ...]] = []
         self.notes: list[str] = []
 
     def group(self, group: nodes.Group) -> tuple[list[Any], list[nodes.Node], list[Any]]:
@@ -315,6 +325,8 @@ class _Draft:
             if isinstance(leaf, nodes.Word) and self._is_text(leaf.field):
                 self.slots += self._planner.slot(leaf.text, self._reading, leaf.boost)
             elif isinstance(leaf, nodes.Phrase) and self._is_text(leaf.field):
+                if not leaf.slop:
+                    self.quoted += map(tuple, self._planner.phrases(leaf.text))
                 for word in leaf.text.split():
                     slots = self._planner.slot(word, self._reading, leaf.boost)
                     self.slots += [slot for slot in slots if not slot.is_stop]

@@ -21,7 +21,7 @@ from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
-from gossamer.search.aliases import with_alias_frequencies
+from gossamer.search.aliases import phrase_places, with_alias_frequencies
 from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
@@ -277,7 +277,9 @@ class Inquiry:
         self._gathered = self._scorer.gathered(candidates.numbers, self._plan, statistics)
         first, scores = candidates.numbers[:0], np.empty(0)
         every = self._gathered.text_scores()
-        if len(every) and monotonic() < self._deadline:
+        # What documents with the same stop words have in common is an accident.
+        tells = not all(self._planner.is_stop_term(terms[0]) for terms in self._plan.slots)
+        if len(every) and tells and monotonic() < self._deadline:
             best = np.argsort(-every, kind="stable")[: feedback.VOTERS]
             first, scores = self._gathered.matches.numbers[best], every[best]
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
@@ -338,9 +340,12 @@ class Inquiry:
         loaded = [self._load(number) for number in numbers.tolist()]
         fields = np.array([self._text_field(stored) for stored in loaded], np.int64)
         near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
+        if quoted := self._plan.quoted:
+            there = phrase_places(self._reader, numbers, fields, quoted)
+            near = np.where(there < 0, near, there).tolist()
         lengths = scored.matches.lengths[places, fields]
         shares = (near / np.maximum(lengths, 1.0)).tolist()
-        maker = SnippetMaker(self._plan.terms, self._shard.analyser)
+        maker = SnippetMaker(self._plan.shown_terms, self._shard.analyser, quoted)
         return [
             self._hit(place, stored, maker, share)
             for place, stored, share in zip(places.tolist(), loaded, shares, strict=True)

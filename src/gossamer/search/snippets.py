@@ -5,7 +5,7 @@ apart again, to find where exactly its words stand.
 """
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser
 SNIPPET_CHARACTERS = 240
 _AROUND = 120  # characters that are looked at around a passage: places are known by words
 _SEARCHED = 20_000  # characters, where the words are not at the place
+_QUOTED = 5_000  # characters on either side, where a phrase is looked for
 _WINDOW = 32  # words
 _MOST_WINDOWS = 400
 _SENTENCE_END = re.compile(r"[.!?…。！？]['\"”’)\]]*\s+|\n+")
@@ -87,8 +88,12 @@ def _best_places(
 class SnippetMaker:
     """Cuts snippets for one query out of many texts."""
 
-    def __init__(self, terms: Collection[str], analyser: Analyser) -> None:
+    def __init__(
+        self, terms: Collection[str], analyser: Analyser, quoted: Sequence[Sequence[str]] = ()
+    ) -> None:
+        """`quoted`: terms that are shown one after the other, where they stand so."""
         self._terms = frozenset(terms)
+        self._quoted = [tuple(phrase) for phrase in quoted]
         self._analyser = analyser
         self._starts = {_start(term) for term in terms}
         self._coded_starts = [start.encode("ascii", "replace") for start in self._starts]
@@ -100,6 +105,8 @@ class SnippetMaker:
     ) -> Snippet:
         """A passage near `place`. Where none of the terms stands there, the text is searched."""
         around = int(place * len(text))
+        if self._quoted:
+            around = self._quote_near(text, around, language)
         first = max(0, around - _AROUND)
         window = text[first : around + size + _AROUND]
         marks = self._places(window, language)
@@ -125,6 +132,20 @@ class SnippetMaker:
                 if begin <= mark.start and mark.end <= begin + len(passage)
             ),
         )
+
+    def _quote_near(self, text: str, around: int, language: str) -> int:
+        """Where a phrase begins; places are known by words, so it may be a little away."""
+        low = max(0, around - _QUOTED)
+        tokens = self._analyser.tokens(text[low : around + _QUOTED], language)
+        placed = [token for token in tokens if token.position >= 0]
+        terms = [token.term for token in placed]
+        begins = [
+            low + placed[begin].start
+            for phrase in self._quoted
+            for begin in range(len(terms) - len(phrase) + 1)
+            if tuple(terms[begin : begin + len(phrase)]) == phrase
+        ]
+        return min(begins, key=lambda begin: abs(begin - around), default=around)
 
     def _places(self, text: str, language: str) -> list[Mark]:
         """Where the terms stand; those that overlap, as groups of characters do in scripts without
