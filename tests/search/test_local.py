@@ -428,6 +428,23 @@ def test_what_a_profile_does_not_look_at_is_told(stones: LocalSearcher) -> None:
     )
 
 
+def test_as_many_words_as_there_is_room_for(tmp_path: Path) -> None:
+    """Words of the query, words with points, synonyms and feedback at once."""
+    words = [f"word{number}" for number in range(400)]
+    index = SmallIndex(tmp_path)
+    index.write({"id": str(n), "text": " ".join([*words, f"own{n}"])} for n in range(20))
+    same = tmp_path / "same.txt"
+    same.write_text("".join(f"word{n}, other{n} word{n + 1}\n" for n in range(30)))
+    searcher = index.searcher(profile="default", synonyms=str(same))
+    points = dict.fromkeys(words[-120:], 1.0)
+    asked = SearchRequest(" ".join(words), plain=True, weighted_words=points, explain=True)
+    answer = searcher.search(asked)
+    assert answer.hits[0].explain is not None
+    assert answer.hits[0].explain["features"]["weighted_words"]["value"] == 120
+    with pytest.raises(UsageError, match="At most 120"):
+        searcher.search(replace(asked, weighted_words={**points, "more": 1.0}))
+
+
 def test_an_edited_profile_acts_at_the_next_query(tmp_path: Path) -> None:
     index = SmallIndex(tmp_path)
     index.write([{"id": "1", "text": "moon"}])

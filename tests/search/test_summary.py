@@ -129,3 +129,11 @@ def test_hits_have_one_on_request(tmp_path: Path) -> None:
     )
     (hit, *_) = searcher.search(SearchRequest("lamp")).hits
     assert hit.summary == ()
+
+
+def test_a_text_may_have_any_number_of_words(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    text = "The amber room. " + " ".join(f"Stone{n} lies there." for n in range(1_000))
+    index.write([{"id": "1", "text": text}])
+    (hit,) = index.searcher().search(SearchRequest("amber", summary=True)).hits
+    assert hit.summary

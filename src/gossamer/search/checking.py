@@ -5,6 +5,7 @@ from math import isfinite, isnan
 import msgspec
 from msgspec.structs import replace
 
+from gossamer.config.index import MOST_WEIGHTED_WORDS
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields
 from gossamer.search.contract import SearchRequest
@@ -25,6 +26,8 @@ def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
     unknown = [name for name in request.field_weights or {} if name not in fields.texts]
     if unknown:
         raise UsageError(f"There is no text field '{unknown[0]}', only: {', '.join(fields.texts)}.")
+    if len(request.weighted_words or ()) > MOST_WEIGHTED_WORDS:
+        raise UsageError(f"At most {MOST_WEIGHTED_WORDS} words can have points.")
     weights = {**(request.field_weights or {}), **(request.weighted_words or {})}
     for name, value in {**weights, "k": request.k or 0.0, "b": request.b or 0.0}.items():
         if not isfinite(value):

@@ -17,6 +17,7 @@ from gossamer.query import nodes
 from gossamer.query.dates import date_span
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.evidence import Word
+from gossamer.search import feedback
 from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
 from gossamer.search.languages import SIGNS, Foreign, Languages
 from gossamer.text import Analyser, is_stop_word, stop_words
@@ -27,6 +28,8 @@ _TITLE = "title"
 PREFIX_TERMS = 40
 """So many words of those that begin alike are looked for."""
 _MOST_SLOTS = 150
+_ROOM = 255 - MOST_WORDS - feedback.WORDS
+"""Places of words are numbered by a byte: so many are left for the query and words with points."""
 _MOST_PARTS = 5  # of a joined word; what has more is an address
 _DAY_SECONDS = 86_400
 _NOTHING_FOREIGN: Foreign = {}
@@ -113,8 +116,10 @@ class Planner:
         all_words: bool,
         prefixes: Mapping[str, Sequence[str]],
         foreign: Foreign = _NOTHING_FOREIGN,
+        weighted_words: int = 0,
     ) -> Plan:
-        """`prefixes`: by the beginnings that were typed, the words that begin so."""
+        """`prefixes`: by the beginnings that were typed, the words that begin so.
+        `weighted_words`: so many words have points, and share the room."""
         typed = [leaf.text for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
         stop_languages = self._languages.of_stop_words([self._folded(text) for text in typed])
         reading = Reading(foreign, stop_languages, all(map(str.isupper, typed)))
@@ -123,9 +128,10 @@ class Planner:
         must += [self._finder.unscored(draft.query(node)) for node in filters]
         optional = draft.optional(should)
         slots = _merged(draft.slots)
-        if len(slots) > _MOST_SLOTS:
-            draft.notes.append(f"Only the first {_MOST_SLOTS} different words were ranked by.")
-            del slots[_MOST_SLOTS:]
+        most = min(_MOST_SLOTS, _ROOM - weighted_words)
+        if len(slots) > most:
+            draft.notes.append(f"Only the first {most} different words were ranked by.")
+            del slots[most:]
         words = [Word(slot.text, slot.weight) for slot in slots]
         terms = _apart(slots)
         combined = self._finder.combined

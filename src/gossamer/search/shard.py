@@ -223,8 +223,10 @@ class Inquiry:
         if is_careful:
             query = safety.made_safe(query, self._reader.fields)
         every_word = request.all_words or settings.all_words or profile.all_words_required
+        points = settings.weights if request.weighted_words is None else request.weighted_words
         plan = self._planner.plan(
-            query.root, query.filters, every_word, question.prefixes, question.foreign
+            *(query.root, query.filters, every_word, question.prefixes, question.foreign),
+            weighted_words=len(points),
         )
         self._plan = plan
         self._scorer = self._shard.scorer(profile, request, settings, (), question.foreign)
