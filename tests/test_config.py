@@ -12,6 +12,7 @@ from gossamer.config import (
     default_home,
     list_settings,
     load_crawler_file,
+    load_index_file,
     setting_from_text,
     without_secrets,
 )
@@ -262,3 +263,15 @@ def test_secrets_are_blotted_out() -> None:
     assert "secret" not in str(shown)
     assert shown["proxies"] == ["http://***@proxy.example:8080"]
     assert shown["max_pages"] == 5
+
+
+def test_files_that_an_index_file_names_lie_beside_it(tmp_path: Path) -> None:
+    path = tmp_path / "index.toml"
+    path.write_text('synonyms = "same.txt"\nprofile = "own.toml"\ndictionary = "/words.txt"\n')
+    assert load_index_file(path) == {
+        "synonyms": str(tmp_path / "same.txt"),
+        "profile": str(tmp_path / "own.toml"),
+        "dictionary": "/words.txt",
+    }
+    path.write_text('profile = "bm25"\nsynonyms = ""\n')
+    assert load_index_file(path) == {"profile": "bm25", "synonyms": ""}

@@ -2,12 +2,15 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import gossamer
 from gossamer.app.home import Home
+from gossamer.app.indexes import Indexes
 from gossamer.config import IndexSettings
+from gossamer.errors import IndexHeld, StorageError
 from gossamer.storage.query_log import AskedQuery, QueryLog
 
 
@@ -29,6 +32,80 @@ def test_the_stamp_is_another_one_after_an_update_and_after_tuning(
     stamps.append(indexes.stamp("stones"))
     assert len(set(stamps)) == 3
     indexes.close()
+
+
+def test_a_profile_of_ones_own_is_found_from_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text(json.dumps({"id": "1", "text": "amber"}) + "\n")
+    (tmp_path / "own.toml").write_text('score = "7"\n')
+    monkeypatch.chdir(tmp_path)
+    indexes = gossamer.open(tmp_path / "home")
+    indexes.build("stones", (), documents, IndexSettings())
+    indexes.tune("stones", {"profile": "own.toml"})
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert indexes.search("stones", "amber").hits[0].score == 7.0
+    indexes.close()
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+def test_who_updates_an_index_finds_it_so_at_once(tmp_path: Path, shards: int) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text(json.dumps({"id": "1", "text": "amber"}) + "\n")
+    indexes = gossamer.open(tmp_path / "home")
+    settings = IndexSettings(language="en", shards=shards)
+    indexes.build("stones", (), documents, settings)
+    for word in ("basalt", "flint"):
+        documents.write_text(json.dumps({"id": "1", "text": word}) + "\n")
+        assert indexes.search("stones", word).total == 0
+        if word == "flint":
+            indexes.build("stones", (), documents, settings)
+        else:
+            indexes.update("stones")
+        assert indexes.search("stones", word).total == 1
+    indexes.close()
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+@pytest.mark.parametrize("kind", ["*.json", "**/meta.json", "**/*.term", "**/*.npy"])
+def test_a_damaged_index_can_be_built_anew_or_deleted(
+    tmp_path: Path, shards: int, kind: str
+) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text(json.dumps({"id": "1", "text": "amber"}) + "\n")
+    settings = IndexSettings(language="en", shards=shards)
+    for path in [tmp_path / "first", tmp_path / "second"]:
+        indexes = gossamer.open(path)
+        indexes.build("stones", (), documents, settings)
+        for file in (path / "indexes" / "stones").glob(kind):
+            file.write_bytes(file.read_bytes()[:3])
+        with pytest.raises(StorageError):
+            gossamer.open(path).search("stones", "ambr")
+    indexes.delete("stones")
+    assert indexes.names() == []
+    with gossamer.open(tmp_path / "first") as indexes:
+        indexes.build("stones", (), documents, settings)
+        assert indexes.search("stones", "ambr").total == 1
+
+
+def test_two_who_tune_at_once_lose_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text(json.dumps({"id": "1", "text": "amber"}) + "\n")
+    indexes = gossamer.open(tmp_path / "home")
+    indexes.build("stones", (), documents, IndexSettings())
+    check = Indexes._check
+
+    def interrupted(self: Indexes, *given: Any) -> None:
+        monkeypatch.setattr(Indexes, "_check", check)
+        with pytest.raises(IndexHeld):
+            gossamer.open(tmp_path / "home").tune("stones", {"b": 0.5})
+        check(self, *given)
+
+    monkeypatch.setattr(Indexes, "_check", interrupted)
+    indexes.tune("stones", {"k": 2.0})
+    assert indexes.settings("stones").k == 2.0
 
 
 def test_what_several_have_asked_is_suggested(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.config.index import AT_QUERY_TIME, IndexSettings
 from tests.cli.commands import call
 from tests.cli.conftest import Crawled
 
@@ -45,6 +46,9 @@ def test_an_index_is_listed_shown_tuned_and_updated(indexed: Crawled) -> None:
     assert "Languages" in indexed.call("index", "show", "sky").out
     untuned = indexed.call("index", "tune", "sky", "--weight", "moon=0", "--json").object
     assert "weights" not in untuned["settings"]
+    mute = indexed.call("index", "tune", "sky", "--field-weight", "title=0", "--json").object
+    assert mute["settings"]["field_weights"] == {"title": 0.0}
+    indexed.call("index", "tune", "sky", "--field-weight", "title=3")
     none = indexed.call("index", "tune", "sky", "--no-stop-words", "--json").object
     assert none["settings"]["stop_words"] == []
     again = indexed.call("index", "tune", "sky", "--stop-words", "--json").object
@@ -52,6 +56,54 @@ def test_an_index_is_listed_shown_tuned_and_updated(indexed: Crawled) -> None:
     updated = indexed.call("index", "update", "sky", "--json").object
     assert (updated["added"], updated["deleted"]) == (0, 0)
     assert updated["unchanged"] == updated["documents"]
+
+
+def test_every_setting_of_queries_can_be_tuned(tmp_path: Path) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text('{"id": 1, "text": "amber"}\n')
+    (tmp_path / "same.txt").write_text("amber, succinite\n")
+    call("index", "build", "stones", "--documents", str(documents), home=tmp_path)
+    given = {
+        "profile": "bm25",
+        "k": 1.5,
+        "b": 0.5,
+        "boost": "1",
+        "weights": "amber=5",
+        "field_weights": "text=2",
+        "stop_words": "the",
+        "small_words": 1,
+        "all_words": None,
+        "synonyms": str(tmp_path / "same.txt"),
+        "per_site": 3,
+        "safe": None,
+    }
+    options = []
+    for name, value in given.items():
+        option = {"weights": "weight", "field_weights": "field-weight", "stop_words": "stop-word"}
+        options.append(f"--{option.get(name, name.replace('_', '-'))}")
+        options += [] if value is None else [str(value)]
+    tuned = call("index", "tune", "stones", *options, "--json", home=tmp_path).object["settings"]
+    fields = IndexSettings.model_fields.items()
+    wanted = {
+        name
+        for name, field in fields
+        if isinstance(field.json_schema_extra, dict)
+        and field.json_schema_extra["group"] == AT_QUERY_TIME
+    }
+    assert tuned.keys() == given.keys() == wanted
+    assert call("search", "stones", "succinite", "--json", home=tmp_path).object["total"] == 1
+
+
+def test_a_damaged_index_hides_no_other(tmp_path: Path) -> None:
+    documents = tmp_path / "documents.jsonl"
+    documents.write_text('{"id": 1, "text": "amber"}\n')
+    for name in ("broken", "whole"):
+        call("index", "build", name, "--documents", str(documents), home=tmp_path)
+    (tmp_path / "indexes" / "broken" / "settings.json").write_text("{")
+    listed = call("index", "list", "--json", home=tmp_path)
+    assert [info["name"] for info in listed.object["indexes"]] == ["whole"]
+    assert "The index broken is left out" in listed.err
+    assert call("index", "delete", "broken", "--yes", home=tmp_path).code == 0
 
 
 def test_suggestions(indexed: Crawled) -> None:

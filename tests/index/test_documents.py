@@ -34,6 +34,12 @@ def test_a_broken_line_is_named(tmp_path: Path, line: bytes, message: str) -> No
     assert message in str(fault.value)
 
 
+def test_a_mark_of_the_byte_order_is_no_part_of_a_document(tmp_path: Path) -> None:
+    path = tmp_path / "documents.jsonl"
+    path.write_bytes(b'\xef\xbb\xbf{"id": 1, "text": "fine"}\n')
+    assert [line.name for line in read_json_lines(path)] == ["1"]
+
+
 @pytest.mark.parametrize("shards", [1, 2])
 @pytest.mark.parametrize(
     "odd",

@@ -4,17 +4,20 @@ from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
 
-from gossamer.errors import FormatError
+from gossamer.errors import FormatError, StorageFull
 from gossamer.index import part, writer
 from gossamer.index.documents import IndexDocument
+from gossamer.index.finder import FinderWriter
 from gossamer.index.wording import wording_of
 from gossamer.index.writer import IndexWriter
 from gossamer.search.contract import SearchRequest
+from gossamer.storage.arrays import save
 from gossamer.text import AnalysisSettings
 from tests.searching import SmallIndex
 
@@ -211,3 +214,34 @@ def test_updates_against_a_model(tmp_path: Path) -> None:
             suppress_health_check=[HealthCheck.too_slow],
         ),
     )
+
+
+def test_an_index_is_read_where_nothing_can_be_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "text": "amber"}])
+    folder = index.reader().generation / "finder"
+    before = {path.name for path in folder.iterdir() if path.suffix != ".lock"}
+    for name in {path.name for path in folder.iterdir()} - before:
+        (folder / name).unlink()
+    monkeypatch.setattr("os.access", lambda *_: False)
+    (hit,) = index.searcher().search(SearchRequest("amber")).hits
+    assert hit.snippet == "amber"
+    assert {path.name for path in folder.iterdir()} == before
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    class Full:
+        def commit(self) -> None:
+            raise ValueError("An IO error occurred: 'No space left on device (os error 28)'")
+
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "text": "amber"}])
+    (tmp_path / "finder").mkdir()
+    finder = FinderWriter(tmp_path / "finder", index.fields)
+    finder._writer = Full()
+    with pytest.raises(StorageFull, match="the disk is full"):
+        finder.commit()
+    with pytest.raises(StorageFull, match="the disk is full"):
+        save(Path("/dev/full"), np.zeros(1_000_000))

@@ -110,6 +110,12 @@ def test_words_that_stay_whole(word: str) -> None:
         ("title: x", "title: x", "has no value"),
         ("a OR -b", "a -b", "OR beside an exclusion"),
         (":)", ":", "plain word"),
+        ("--a b", "--a b", "'--a' was read as a plain word"),
+        ("a^x b", "a^x b", "'a^x' was read as a plain word"),
+        ("a~2 b", "a~2 b", "'a~2' was read as a plain word"),
+        ("*a b*c", "*a b*c", "'b*c' was read as a plain word"),
+        ("a NOT b", "a NOT b", "'-word' excludes"),
+        ('a ""', "a", "nothing between them"),
         ("a " * 100, " ".join("a" * MOST_WORDS), f"first {MOST_WORDS} words"),
     ],
 )
@@ -119,7 +125,7 @@ def test_what_is_not_understood_is_words_and_is_said(text: str, expected: str, n
 
 
 def test_what_is_understood_needs_no_note() -> None:
-    assert not notes('+a (b OR "c d"~2) -title:x price:1..2 12:30 http://x std::vector')
+    assert not notes('+a (b OR "c d"~2) -title:x price:1..2 12:30 http://x std::vector C++ b* c^2')
 
 
 def test_deep_brackets_are_left_out() -> None:

@@ -193,6 +193,9 @@ def test_a_profile_of_ones_own(tmp_path: Path) -> None:
         ("score = \n", "not TOML"),
         ('score = "bm25"\nk = nan\n', "finite numbers"),
         ('score = "bm25"\nfield_weights = {title = "x"}\n', "finite numbers"),
+        ('score = "bm25"\nfield_weights = {title = -1}\n', "0 or more"),
+        ('score = "bm25"\nk = -1\n', "0 or more"),
+        ('score = "bm25"\nb = 1.5\n', "0 to 1"),
     ):
         path.write_text(text)
         with pytest.raises(SettingsError, match=message):

@@ -1,5 +1,6 @@
 """A searcher over one index: what is found, in which order, and why."""
 
+import os
 import random
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from gossamer.errors import FormulaError, UsageError
 from gossamer.rank.profiles import load_profile, shipped_names
@@ -105,6 +107,27 @@ def test_documents_with_all_words_come_first(stones: LocalSearcher) -> None:
     assert _ids(stones.search(SearchRequest("freiburg forest", all_words=True))) == ["8"]
 
 
+def test_a_joined_word_finds_its_parts_side_by_side(tmp_path: Path) -> None:
+    texts = {
+        "apart": "A well known keeper",
+        "joined": "A well-known keeper",
+        "name": "getElementById, my_snake_case, joe@example.org",
+        "away": "Known as well",
+    }
+    index = SmallIndex(tmp_path)
+    index.write({"id": name, "title": name, "text": text} for name, text in texts.items())
+    searcher = index.searcher()
+
+    def found(query: str) -> set[str]:
+        return set(_ids(searcher.search(SearchRequest(query))))
+
+    assert found("well-known") == found("wellKnown -name") == {"apart", "joined"}
+    assert found("keeper -well-known") == set()
+    for query in ("snake_case", "getElement", "example.org"):
+        assert found(query) == {"name"}
+    assert found("#wellKnown") == set()  # nobody writes that in two words
+
+
 def test_snippets_mark_the_words(stones: LocalSearcher) -> None:
     (hit, *_) = stones.search(SearchRequest("black forest")).hits
     assert [hit.snippet[mark.start : mark.end] for mark in hit.marks] == ["Black", "Forest"]
@@ -121,6 +144,49 @@ def test_snippets_show_the_words_of_the_query(tmp_path: Path) -> None:
     searcher = index.searcher(profile="default")
     (hit, *_) = searcher.search(SearchRequest("moon phases", group=False)).hits
     assert [hit.snippet[mark.start : mark.end] for mark in hit.marks] == ["moon", "phases"]
+
+
+def test_snippets_show_what_was_quoted(tmp_path: Path) -> None:
+    rest = "The keeper of a light watched the sea, and those who sailed to it or not. " * 200
+    text = f"{rest} Played by The Who. {rest} To be or not to be! {rest} The end: sea light. "
+    index = SmallIndex(tmp_path)
+    index.write(
+        {"id": str(n), "title": f"t{n}", "text": text + f"{rest} {n}" * n} for n in range(3)
+    )
+    searcher = index.searcher()
+    for query in ("The Who", "To be or not to be", "sea light"):
+        answer = searcher.search(SearchRequest(f'"{query}"', group=False))
+        assert len(answer.hits) == 3
+        for hit in answer.hits:
+            assert hit.snippet.index(query) in {mark.start for mark in hit.marks}
+
+
+def test_stop_words_alone_give_no_feedback(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write(
+        {"id": str(n), "title": f"t{n}", "text": f"to be or not {'theism god ' * (n % 3)}"}
+        for n in range(20)
+    )
+    searcher = index.searcher(profile="default")
+    (hit, *_) = searcher.search(SearchRequest("to be or not", explain=True)).hits
+    assert hit.explain is not None
+    assert hit.explain["features"]["feedback"]["value"] == 0
+
+
+def test_snippets_are_of_the_field_that_holds_the_words(tmp_path: Path) -> None:
+    fields = dict.fromkeys(("name", "summary", "features", "description"), "text")
+    index = SmallIndex(tmp_path, fields)
+    texts = {"summary": "A lantern of tin", "description": "Hollow tubes carry air to the flame"}
+    index.write([{"id": "1", "name": "Lantern", **texts, "features": ["glass", "spare wick"]}])
+    searcher = index.searcher()
+    for query, snippet in {
+        "lantern": texts["summary"],
+        "wick": "… spare wick",
+        "flame lantern": texts["description"],
+    }.items():
+        (hit,) = searcher.search(SearchRequest(query)).hits
+        assert hit.snippet == snippet
+        assert len(hit.marks) == 1
 
 
 def test_bad_syntax_is_read_as_words(stones: LocalSearcher) -> None:
@@ -341,6 +407,60 @@ def test_tuning_needs_no_new_index(many: SmallIndex) -> None:
     assert "word599" in f"{top['title']} {top['text']}"
 
 
+@pytest.mark.parametrize("profile", shipped_names())
+def test_a_word_that_is_not_there_is_explained_for_every_k(profile: str, tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "text": "moon"}, {"id": "2", "text": "moon sun"}])
+    searcher = index.searcher(profile=profile)
+    plain = searcher.search(SearchRequest("moon sun", k=0.0))
+    told = searcher.search(SearchRequest("moon sun", k=0.0, explain=True))
+    assert [hit.score for hit in told.hits] == pytest.approx([hit.score for hit in plain.hits])
+    for hit in told.hits:
+        assert "nan" not in str(hit.explain)
+
+
+def test_what_a_profile_does_not_look_at_is_told(stones: LocalSearcher) -> None:
+    asked = SearchRequest("freiburg", boost="3", weighted_words={"city": 2.0})
+    assert stones.search(asked).notes == ()
+    assert stones.search(replace(asked, profile="juno")).notes == (
+        "The profile 'juno' does not look at 'boost'.",
+        "The profile 'juno' does not look at 'weighted_words'.",
+    )
+
+
+def test_as_many_words_as_there_is_room_for(tmp_path: Path) -> None:
+    """Words of the query, words with points, synonyms and feedback at once."""
+    words = [f"word{number}" for number in range(400)]
+    index = SmallIndex(tmp_path)
+    index.write({"id": str(n), "text": " ".join([*words, f"own{n}"])} for n in range(20))
+    same = tmp_path / "same.txt"
+    same.write_text("".join(f"word{n}, other{n} word{n + 1}\n" for n in range(30)))
+    searcher = index.searcher(profile="default", synonyms=str(same))
+    points = dict.fromkeys(words[-120:], 1.0)
+    asked = SearchRequest(" ".join(words), plain=True, weighted_words=points, explain=True)
+    answer = searcher.search(asked)
+    assert answer.hits[0].explain is not None
+    assert answer.hits[0].explain["features"]["weighted_words"]["value"] == 120
+    with pytest.raises(UsageError, match="At most 120"):
+        searcher.search(replace(asked, weighted_words={**points, "more": 1.0}))
+
+
+def test_an_edited_profile_acts_at_the_next_query(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "text": "moon"}])
+    own = tmp_path / "own.toml"
+    searcher = index.searcher(profile=str(own))
+    for score in (3.0, 4.0):
+        own.write_text(f'score = "{score}"\n')
+        os.utime(own, (score, score))
+        assert searcher.search(SearchRequest("moon")).hits[0].score == score
+
+
+def test_a_field_cannot_count_less_than_nothing(stones: LocalSearcher) -> None:
+    with pytest.raises(UsageError, match="0 or more"):
+        stones.search(SearchRequest("moon", field_weights={"title": -1.0}))
+
+
 def test_a_word_of_the_query_may_have_points_and_give_feedback(many: SmallIndex) -> None:
     """A term stands for one slot: further reasons to look for it must not hide the query's own."""
     plain = many.searcher(profile="default").search(SearchRequest("word3", explain=True))
@@ -394,6 +514,51 @@ def test_every_document_is_found_by_each_of_its_rare_words(documents: list[list[
                     answer = searcher.search(SearchRequest(word, plain=True))
                     assert f"document{number}" in _ids(answer), word
         searcher.close()
+
+
+@pytest.mark.parametrize(
+    ("language", "query", "word"),
+    [
+        ("de", "für Mond", "für"),
+        ("fr", "à lune", "à"),
+        ("en", "don't moon", "don't"),
+        ("en", "the, moon", "the"),
+    ],
+)
+def test_stop_words_are_known_by_whatever_signs(
+    tmp_path: Path, language: str, query: str, word: str
+) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "title": "Stone", "text": f"{word} stone"}], language)
+    assert index.searcher().search(SearchRequest(query)).total == 0
+
+
+def test_capitals_make_a_name_of_a_stop_word(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write([{"id": "1", "title": "Stone", "text": "It is the stone"}])
+    searcher = index.searcher()
+    assert searcher.search(SearchRequest("IT jobs")).total == 1
+    assert searcher.search(SearchRequest("it jobs")).total == 0
+    assert searcher.search(SearchRequest("IT JOBS")).total == 0  # all is shouted
+
+
+def test_a_range_that_ends_before_it_begins_is_told(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path, {"text": "text", "price": "number"})
+    index.write([{"id": "1", "text": "a lamp", "price": 20}])
+    answer = index.searcher().search(SearchRequest("lamp price:50..10"))
+    assert (answer.total, answer.notes) == (0, ("'price:50..10' ends before it begins.",))
+
+
+def test_whole_words_are_corrected_wherever_they_stand(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path)
+    index.write({"id": str(n), "text": "the lighthouse of ligthousen"} for n in range(20))
+    searcher = index.searcher()
+
+    def meant(query: str) -> str:
+        return searcher.search(SearchRequest(query)).did_you_mean
+
+    assert meant("ligthousen ligthouse") == "ligthousen lighthouse"
+    assert meant("ligthouse of ligthouse, ligthousen") == "lighthouse of lighthouse, ligthousen"
 
 
 def test_words_that_were_torn_apart_are_joined(tmp_path: Path) -> None:

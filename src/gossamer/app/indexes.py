@@ -19,6 +19,7 @@ from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of, with_implied
 from gossamer.index.generations import IndexFolder
 from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
+from gossamer.index.reader import IndexReader
 from gossamer.index.safety import FIELD, SafetyList
 from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.statics import NO_STATICS
@@ -29,13 +30,13 @@ from gossamer.lib.locks import FileLock
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.formula import Formula
-from gossamer.rank.profiles import load_profile
-from gossamer.search.companions import write_companions
+from gossamer.rank.profiles import is_file, load_profile
+from gossamer.search.companions import open_spelling, open_suggestions, write_companions
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
 from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
-from gossamer.storage.objects import LocalObjects
+from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.storage.query_log import QueryLog
 from gossamer.storage.tombstones import Takedowns
 from gossamer.text import Analyser, AnalysisSettings
@@ -145,7 +146,8 @@ class Indexes:
         return all(clean.get(run, 0) >= self._takedowns(run) for run in description.runs)
 
     def delete(self, name: str) -> None:
-        self._description(name)
+        if name not in self.names():
+            self._description(name)  # says so
         with self._held(name) as folder:
             shutil.rmtree(folder.path, ignore_errors=True)
 
@@ -175,11 +177,27 @@ class Indexes:
         fields = self._fields(description, settings)
         self._check(settings, fields)
         with self._held(name) as folder:
+            self._clear_damaged(folder)
             clean = self._description(name).clean if name in self.names() else {}
             known = msgspec.structs.replace(description, clean=clean)
             change, clean = self._cleaned(folder, known, settings, fields, on_progress)
             self._describe(folder, msgspec.structs.replace(description, clean=clean))
+        self._show(name)
         return change
+
+    def _clear_damaged(self, folder: IndexFolder) -> None:
+        """Make room where an index lies that cannot be opened: nothing of it can be used again."""
+        try:
+            if folder.path.name in self.names():
+                self._description(folder.path.name)
+            _open_once(folder)
+        except FormatError:
+            with refusals(f"Cannot write {folder.path}"):
+                for path in sorted(folder.path.iterdir(), key=Path.is_dir):  # manifests first
+                    if path.is_dir():
+                        shutil.rmtree(path)
+                    elif path != folder.lock:
+                        path.unlink()
 
     def update(self, name: str, on_progress: OnProgress = lambda _: None) -> Change:
         """Bring an index up to what its runs or its documents are now. If pages of its runs were
@@ -191,7 +209,13 @@ class Indexes:
             change, clean = self._cleaned(folder, description, settings, fields, on_progress)
             if clean != description.clean:
                 self._describe(folder, msgspec.structs.replace(description, clean=clean))
+        self._show(name)
         return change
+
+    def _show(self, name: str) -> None:
+        """Whoever has written an index finds it so at once."""
+        if name in self._searchers:
+            self._searchers[name].look()
 
     def _cleaned(
         self,
@@ -305,10 +329,11 @@ class Indexes:
 
     def tune(self, name: str, changes: dict[str, Any]) -> IndexSettings:
         """Change settings of an index; those of queries act at the next one."""
-        description = self._description(name)
-        settings = _with_whole_paths(index_settings(description.settings, changes))
-        self._check(settings, self._fields(description, settings))
-        with self._held(name) as folder:
+        self._description(name)
+        with self._held(name) as folder:  # what others tune meanwhile would be lost
+            description = self._description(name)
+            settings = _with_whole_paths(index_settings(description.settings, changes))
+            self._check(settings, self._fields(description, settings))
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             self._describe(folder, msgspec.structs.replace(description, settings=kept))
         return settings
@@ -399,9 +424,10 @@ class Indexes:
     def _held(self, name: str) -> Iterator[IndexFolder]:
         """The right to write to an index: one process at a time."""
         folder = self._folder(name)
-        folder.path.mkdir(parents=True, exist_ok=True)
         lock = FileLock(folder.lock)
-        if not lock.acquire():
+        with refusals(f"Cannot write {folder.path}"):
+            is_ours = lock.acquire()
+        if not is_ours:
             raise IndexHeld(f"Process {lock.holder()} works on the index '{name}': wait for it.")
         try:
             yield folder
@@ -409,9 +435,28 @@ class Indexes:
             lock.release()
 
 
+def _open_once(folder: IndexFolder) -> None:
+    """Raises `FormatError` where a file of an index is damaged, or of another version."""
+    shards = ShardSet(folder.path)
+    if (together := shards.manifest()) is not None:
+        for number, shard in enumerate(shards.folders(len(together.generations))):
+            IndexReader(shard, shards.shard_of(together, number)).close()
+        companions = shards.companions(together.number)
+    elif folder.exists():
+        reader = IndexReader(folder)
+        companions = reader.generation
+        reader.close()
+    else:
+        return
+    open_spelling(companions)
+    open_suggestions(companions)
+
+
 def _with_whole_paths(settings: IndexSettings) -> IndexSettings:
     """Files that settings name are found from wherever somebody searches."""
     named = {name: getattr(settings, name) for name in ("synonyms", "unsafe_list", "dictionary")}
+    if is_file(settings.profile):
+        named["profile"] = settings.profile
     return settings.model_copy(
         update={name: str(Path(path).absolute()) for name, path in named.items() if path}
     )

@@ -9,6 +9,7 @@ from gossamer.cli.counting import shown_count
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, to_type, wishes
 from gossamer.cli.terminal import (
     Column,
+    complain,
     count,
     moment,
     say,
@@ -17,6 +18,7 @@ from gossamer.cli.terminal import (
     show_rows,
     size,
 )
+from gossamer.errors import FormatError, GossamerError
 
 if TYPE_CHECKING:
     from gossamer.app.indexes import Indexes
@@ -116,7 +118,12 @@ def _say_change(ctx: click.Context, name: str, change: Any) -> None:
 def list_indexes(ctx: click.Context) -> None:
     """Which indexes there are."""
     indexes = open_indexes(ctx)
-    infos = [indexes.info(name) for name in indexes.names()]
+    infos = []
+    for name in indexes.names():
+        try:
+            infos.append(indexes.info(name))
+        except GossamerError as error:
+            complain(f"The index {name} is left out: {error}")
     if wishes(ctx).json:
         say_json({"indexes": [_as_json(info) for info in infos]})
         return
@@ -199,6 +206,8 @@ def _as_json(info: Any) -> dict[str, Any]:
 )
 @click.option("--all-words/--any-words", default=None, help="Must documents have all words?")
 @click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'?")
+@click.option("--synonyms", metavar="FILE", help="Synonyms and acronyms; '': none.")
+@click.option("--per-site", type=int, help="Hits of one site on a page; 0: as many as there are.")
 @click.pass_context
 def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     """Change how an index ranks. It acts at the next query; nothing is indexed anew."""
@@ -213,8 +222,10 @@ def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     for table in ("weights", "field_weights"):
         if table in changes:
             given = dict(map(named_number, changes[table]))
-            merged = {**getattr(before, table), **given}
-            changes[table] = {word: value for word, value in merged.items() if value}
+            changes[table] = {**getattr(before, table), **given}
+    if "weights" in changes:  # a field of no weight is another thing: it does not count
+        points = changes["weights"].items()
+        changes["weights"] = {word: value for word, value in points if value}
     settings = indexes.tune(name, changes).model_dump(mode="json", exclude_defaults=True)
     if wishes(ctx).json:
         say_json({"index": name, "settings": settings})
@@ -242,10 +253,11 @@ def delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete an index. The runs that it was made of stay."""
     indexes = open_indexes(ctx)
     if not yes:
-        info = indexes.info(name)
-        click.confirm(
-            f"Delete the index {name} with {count(info.documents)} documents?", abort=True
-        )
+        try:
+            held = f" with {count(indexes.info(name).documents)} documents"
+        except FormatError:
+            held = ", which cannot be read"
+        click.confirm(f"Delete the index {name}{held}?", abort=True)
     indexes.delete(name)
     if wishes(ctx).json:
         say_json({"index": name, "deleted": True})

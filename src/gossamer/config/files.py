@@ -96,8 +96,12 @@ def _pointed_at(path: Path, error: UsageError) -> SettingsError:
 
 
 def load_index_file(path: Path) -> dict[str, Any]:
-    """The same for an index."""
-    return _load(path, _INDEX)
+    """The same for an index. Files that it names are looked for beside it, too."""
+    values = _load(path, _INDEX)
+    named = values.keys() & {"synonyms", "dictionary", "unsafe_list"}
+    if values.get("profile", "").endswith(".toml"):  # else it is a name
+        named.add("profile")
+    return {**values, **{name: _beside(path, values[name]) for name in named}}
 
 
 def load_server_file(path: Path) -> dict[str, Any]:

@@ -9,6 +9,8 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Count = Annotated[int, Field(ge=0)]
 Weight = Annotated[float, Field(allow_inf_nan=False)]
 
+MOST_WEIGHTED_WORDS = 120
+
 AT_QUERY_TIME = "At query time"
 AT_BUILD_TIME = "At build time"
 
@@ -35,10 +37,12 @@ class IndexSettings(BaseModel):
     boost: str = _setting(
         "", AT_QUERY_TIME, "A formula over number fields, added to the score: 'log(1 + votes)'."
     )
-    weights: dict[str, Weight] = _setting(
-        {}, AT_QUERY_TIME, "Words with points: 'freiburg=5'. Negative ones punish."
+    weights: Annotated[dict[str, Weight], Field(max_length=MOST_WEIGHTED_WORDS)] = _setting(
+        {},
+        AT_QUERY_TIME,
+        f"Words with points: 'freiburg=5'. Negative ones punish. At most {MOST_WEIGHTED_WORDS}.",
     )
-    field_weights: dict[str, Weight] = _setting(
+    field_weights: dict[str, Factor] = _setting(
         {}, AT_QUERY_TIME, "How much a word counts in a field: 'title=3'."
     )
     stop_words: tuple[str, ...] | None = _setting(

@@ -1,5 +1,6 @@
 """What goes into an index: a document with typed fields, and where such documents come from."""
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
@@ -50,6 +51,8 @@ def read_json_lines(path: Path) -> Iterator[Line]:
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
+                if number == 1:
+                    line = line.removeprefix(BOM_UTF8)
                 if line.isspace():
                     continue
                 yield _line(line, f"{path}, line {number}")
@@ -96,7 +99,7 @@ def typed_document(
         if given is None:
             continue
         if field.type is FieldType.TEXT:
-            texts[field.name] = _text(given)
+            texts[field.name] = text_of(given)
         elif field.type is FieldType.KEYWORD:
             keywords[field.name] = _keywords(given)
         elif field.type in (FieldType.NUMBER, FieldType.DATE):
@@ -114,7 +117,7 @@ def typed_document(
     shown: dict[str, Any] = {
         "id": name,
         "url": str(value.get("url", name)),
-        "title": _text(value.get("title", value.get("name", ""))),
+        "title": text_of(value.get("title", value.get("name", ""))),
         "text": text,
         "text_field": main,
         "language": language,
@@ -129,7 +132,7 @@ def typed_document(
     for own, found_out in known.items():
         if found_out and own not in value and fields.type_of(own) is FieldType.KEYWORD:
             keywords[own] = (found_out,)
-    said = (shown["title"], _text(value.get("description", "")))
+    said = (shown["title"], text_of(value.get("description", "")))
     if unsafe is not None and unsafe.lists(host, said):
         keywords[safety.FIELD] = (safety.ADULT,)
     return IndexDocument(
@@ -154,14 +157,15 @@ def _storable(value: Any) -> Any:
     return value
 
 
-def _text(value: Any) -> str:
+def text_of(value: Any) -> str:
+    """What a text field holds: lists are lines."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "\n".join(_text(one) for one in value)
+        return "\n".join(text_of(one) for one in value)
     return "" if value is None else str(value)
 
 
 def _keywords(value: Any) -> tuple[str, ...]:
     values: Iterable[Any] = value if isinstance(value, list) else [value]
-    return tuple(dict.fromkeys(_text(one).strip() for one in values if _text(one).strip()))
+    return tuple(dict.fromkeys(text_of(one).strip() for one in values if text_of(one).strip()))

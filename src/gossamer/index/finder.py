@@ -14,8 +14,12 @@ terms of the forward store, joined by spaces.
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import msgspec
@@ -25,6 +29,7 @@ import tantivy
 from gossamer.errors import FormatError
 from gossamer.index.fields import EXTRAS, Fields, FieldType
 from gossamer.matches import Ints
+from gossamer.storage.objects import refusals
 
 ALL = "all"
 _DOC = "doc"
@@ -34,6 +39,7 @@ _WHOLE = frozenset({"body", "text", "boilerplate", EXTRAS})
 """Text fields that are most of a document: they are found by all of it, and told by the forward
 store."""
 _WRITER_BYTES = 200_000_000
+_OS_ERROR = re.compile(r"\(os error ([0-9]+)\)")  # in what tantivy says
 
 Query = tantivy.Query
 Occur = tantivy.Occur
@@ -110,8 +116,15 @@ class FinderWriter:
 
     def commit(self) -> None:
         """Everything is in the files of the folder when this returns; nothing can be added."""
-        self._writer.commit()
-        self._writer.wait_merging_threads()
+        with refusals("Cannot write the index"):
+            try:
+                self._writer.commit()
+                self._writer.wait_merging_threads()
+            except ValueError as error:
+                refused = _OS_ERROR.search(str(error))
+                if refused is None:
+                    raise
+                raise OSError(int(refused[1]), os.strerror(int(refused[1]))) from error
 
 
 class Found:
@@ -131,14 +144,29 @@ class Found:
         return {number: self.addresses[place] for number, place in here}
 
 
+@contextmanager
+def _lockable(folder: Path) -> Iterator[Path]:
+    """tantivy locks a file while it opens the others: where nothing can be written, it is led to
+    them from a place where it can."""
+    if os.access(folder, os.W_OK):
+        yield folder
+        return
+    with TemporaryDirectory(prefix="gossamer-") as place:
+        for path in folder.iterdir():
+            if path.suffix != ".lock":
+                (Path(place) / path.name).symlink_to(path.absolute())
+        yield Path(place)
+
+
 class Finder:
     """Reads the files of one generation, which never change."""
 
     def __init__(self, folder: Path, fields: Fields) -> None:
         try:
-            self._index = _opened(tantivy.Index.open(str(folder)))
-            self._index.config_reader(reload_policy="manual")
-            self._index.reload()
+            with _lockable(folder) as place:
+                self._index = _opened(tantivy.Index.open(str(place)))
+                self._index.config_reader(reload_policy="manual")
+                self._index.reload()
         except ValueError as error:
             raise FormatError(f"{folder} is damaged ({error}): build the index anew.") from None
         self._searcher = self._index.searcher()

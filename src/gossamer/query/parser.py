@@ -42,10 +42,14 @@ _FIELD = re.compile(r"([^\W\d][\w.-]{0,63}):", re.ASCII)
 _FIELD_WRITTEN = re.compile(r"([^\W\d][\w.-]+):\w", re.ASCII)  # as if somebody meant one
 _BOOST_AT_END = re.compile(BOOST.pattern + r"\Z")
 _SLOP = re.compile(r"~([0-9]{1,4})[0-9]*")
+# What looks like an operator and is none: '--word', 'word^x', 'word~2', 'w*rd'.
+_UNREAD = re.compile(r"^[+-]{2}|.\^|~[0-9]+$|\*", re.DOTALL)
 _SPAN = re.compile(r"(.*?)\.\.+(.*)", re.DOTALL)
 _BOUND = re.compile(r"([<>]=?)(.+)", re.DOTALL)
 
 _OPERATORS = frozenset({"OR", "AND"})
+_TELLING = _OPERATORS | {"NOT"}
+"""Words of letters that are more than words, or that something is to be said of."""
 
 _Sign = Literal["", "+", "-"]
 _Operator = Literal["OR", "AND", "|"]
@@ -69,7 +73,7 @@ def parse(
     """
     words = text.split()
     is_short = len(words) <= MOST_WORDS and len(text) <= MOST_CHARACTERS
-    if is_short and all(map(str.isalnum, words)) and _OPERATORS.isdisjoint(words):
+    if is_short and all(map(str.isalnum, words)) and _TELLING.isdisjoint(words):
         return ParsedQuery(Group(should=tuple(map(Word, words))), ())  # as most queries are
     return _Parser(fields, makes_sense).parse(text)
 
@@ -215,6 +219,8 @@ class _Parser:
     def _phrase(self, text: str, place: int, sign: _Sign, field: str, current: _Open) -> int:
         closing = text.index('"', place + 1)
         words = text[place + 1 : closing].split()
+        if not words:
+            self._note("Quotes with nothing between them were left out.")
         place = closing + 1
         slop, boost = 0, 1.0
         if found := _SLOP.match(text, place):
@@ -266,9 +272,12 @@ class _Parser:
             if self._makes_sense(leaf):
                 return leaf
             self._note_senseless(field, word)
-        if not _has_content(word):
+        leaf = _worded(word, "")
+        if not _has_content(word) or (isinstance(leaf, Word) and _UNREAD.search(leaf.text)):
             self._note(f"'{word}' was read as a plain word.")
-        return _worded(word, "")
+        elif word == "NOT":
+            self._note("'NOT' was read as a plain word: '-word' excludes.")
+        return leaf
 
     def _built(self, items: list[_Operand | _Operator]) -> Node:
         """The tree of what stands in one pair of brackets."""

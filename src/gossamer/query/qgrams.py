@@ -1,5 +1,7 @@
-"""Which words share most q-grams with another: groups of two or three characters, a word with blanks
-at its ends. A q-gram is known by a number of some bits, which others may have as well."""
+"""Which words share most q-grams: groups of two or three characters, with blanks around a word.
+
+A q-gram is known by a number of some bits, which others may have as well.
+"""
 
 import numba
 import numpy as np

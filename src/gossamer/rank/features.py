@@ -14,6 +14,8 @@ from gossamer.rank.cover import covers
 from gossamer.rank.evidence import Breakdown, Evidence, the_same
 
 Compute = Callable[[Evidence], Breakdown]
+NEARLY_NOTHING = 1e-12
+"""What is divided by at least: k of 0 and a word that is not there are 0 by 0."""
 
 
 class Feature(NamedTuple):
@@ -57,7 +59,7 @@ def bm25(evidence: Evidence) -> Breakdown:
     k, b = evidence.parameters.k, evidence.parameters.b
     length = 1 - b + b * evidence.lengths / evidence.average_length
     counted = evidence.counted
-    saturated = counted * (k + 1) / np.maximum(k * length[:, None] + counted, 1e-12)
+    saturated = counted * (k + 1) / np.maximum(k * length[:, None] + counted, NEARLY_NOTHING)
     return _summed(saturated * _ratio_idf(evidence, np.log2) * evidence.weights)
 
 
@@ -67,7 +69,7 @@ def bm25f(evidence: Evidence) -> Breakdown:
     normalised = _normalised_frequencies(evidence)
     weighted = normalised.sum(axis=2)
     idf = evidence.idf * evidence.weights
-    by_word = idf * weighted * (k + 1) / (k + weighted)
+    by_word = idf * weighted * (k + 1) / np.maximum(k + weighted, NEARLY_NOTHING)
     share = np.divide(
         normalised,
         weighted[:, :, None],

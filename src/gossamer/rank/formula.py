@@ -391,8 +391,9 @@ def _nearest(name: str, known: Collection[str]) -> str:
     found = difflib.get_close_matches(name[:100], [str(one) for one in known], 1)
     if found:
         return f". Did you mean '{found[0]}'?"
-    some = ", ".join(sorted(known)[:10])
-    return f"; known are {some}{', ...' * (len(known) > 10)}" if some else ""
+    names = sorted(set(known))
+    some = ", ".join(names[:10])
+    return f"; known are {some}{', ...' * (len(names) > 10)}" if some else ""
 
 
 def _pointed_at(text: str, place: int) -> str:

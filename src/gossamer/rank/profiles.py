@@ -57,6 +57,11 @@ class Profile(NamedTuple):
     field_weights: Mapping[str, float] = {}
 
     @property
+    def said(self) -> dict[str, Any]:
+        """All that its file says, which may be edited between two queries."""
+        return {**self._asdict(), "score": self.score.text}
+
+    @property
     def features(self) -> tuple[str, ...]:
         return tuple(name for name in self.score.names if name in FEATURES)
 
@@ -110,9 +115,14 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
 
 
+def is_file(name: str) -> bool:
+    """Whether a profile is named by the path of its file."""
+    return name.endswith(".toml")
+
+
 def load_profile(name: str, folder: Path | None = None) -> Profile:
     """A profile by its name, or by the path of its file. `folder` holds a person's own."""
-    if name.endswith(".toml"):
+    if is_file(name):
         return _own(Path(name))
     if folder is not None and (own := folder / f"{name}.toml").exists():
         return _own(own)
@@ -164,6 +174,9 @@ def _read(name: str, read: Any, path: str) -> Profile:
         numbers = value.values() if wanted is dict else [value] if wanted is float else ()
         if not all(isinstance(one, int | float) and isfinite(one) for one in numbers):
             raise SettingsError(f"{path}: setting '{key}' must hold nothing but finite numbers.")
+        if any(not 0 <= one <= (1 if key == "b" else one) for one in numbers):
+            allowed = "0 to 1" if key == "b" else "0 or more"
+            raise SettingsError(f"{path}: setting '{key}' must be {allowed}.")
     if "score" not in values:
         raise SettingsError(f"{path}: setting 'score' is missing: a formula over features.")
     values["score"] = Formula.parse(values["score"])

@@ -11,7 +11,7 @@ import numpy as np
 
 from gossamer.matches import Floats
 from gossamer.rank.evidence import Breakdown, Evidence, the_same
-from gossamer.rank.features import feature
+from gossamer.rank.features import NEARLY_NOTHING, feature
 from gossamer.rank.kernels import neighbours, saturated_sums
 
 _PAIR_K = 1.2
@@ -26,7 +26,8 @@ def _weighted_bm25(evidence: Evidence, slots: Floats) -> Breakdown:
     weights = evidence.idf * slots
     if not evidence.explains:
         return Breakdown(saturated_sums(frequencies, k, lengths, weights))
-    by_word = frequencies * (k + 1) / (frequencies + k * lengths[:, None]) * weights
+    saturated = np.maximum(frequencies + k * lengths[:, None], NEARLY_NOTHING)
+    by_word = frequencies * (k + 1) / saturated * weights
     total = by_word.sum(axis=1)
     by_field = evidence.frequencies * evidence.field_weights
     share = np.divide(

@@ -62,21 +62,46 @@ def matches_with_aliases(
     return own._replace(tallies=own.weighted(weights))
 
 
+def phrase_places(
+    reader: IndexReader, numbers: Ints, fields: Ints, phrases: Sequence[Sequence[str]]
+) -> Ints:
+    """Of each document the first word of a phrase in one of its fields; -1 where none is there."""
+    found = np.full(len(numbers), -1, np.int64)
+    order = np.argsort(numbers)
+    weights = np.ones(len(reader.fields.texts))
+    for phrase in phrases:
+        slots = [[term] for term in dict.fromkeys(phrase)]
+        matches = reader.matches(numbers, slots, reader.statistics(slots), weights)
+        pattern = [slots.index([term]) for term in phrase]
+        hits = matches.hits
+        begins = _begins(hits, pattern, matches.fields)[::-1]
+        documents = order[hits.documents[begins]]
+        is_there = hits.fields[begins] == fields[documents]
+        found[documents[is_there]] = hits.positions[begins[is_there]]
+    return found
+
+
+def _begins(hits: Hits, pattern: Sequence[int], fields: int) -> Ints:
+    """The hits at which slots stand one after the other."""
+    places = _places(hits, fields)
+    # Further forms of words, in the last field, stand next to nothing.
+    is_ordered = hits.fields != fields - 1
+    begins = np.flatnonzero(hits.slots == pattern[0])
+    for step, slot in enumerate(pattern[1:], 1):
+        begins = begins[is_ordered[begins]]
+        following = places[(hits.slots == slot) & is_ordered]
+        begins = begins[np.isin(places[begins] + step, following)]
+    return begins
+
+
 def _replaced(
     hits: Hits, patterns: Sequence[tuple[list[int], tuple[int, ...]]], slots: int, fields: int
 ) -> Hits:
     """The hits of the first `slots` slots, and those that the patterns make."""
-    places = _places(hits, fields)
-    # Further forms of words, in the last field, stand next to nothing.
-    is_ordered = hits.fields != fields - 1
     kept = np.flatnonzero(hits.slots < slots)
     sources, targets, shifts = [kept], [hits.slots[kept]], [np.zeros(len(kept), np.int32)]
     for pattern, stood_for in patterns:
-        begins = np.flatnonzero(hits.slots == pattern[0])
-        for step, slot in enumerate(pattern[1:], 1):
-            begins = begins[is_ordered[begins]]
-            following = places[(hits.slots == slot) & is_ordered]
-            begins = begins[np.isin(places[begins] + step, following)]
+        begins = _begins(hits, pattern, fields)
         for shift, target in enumerate(stood_for):
             sources.append(begins)
             targets.append(np.full(len(begins), target, np.int32))

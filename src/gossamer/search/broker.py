@@ -27,7 +27,7 @@ from gossamer.matches import Floats, Ints, Statistics
 from gossamer.query.nodes import Group, to_text
 from gossamer.query.suggest import SuggestionIndex
 from gossamer.query.synonyms import changed_at
-from gossamer.rank.profiles import load_profile
+from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import facets, feedback
 from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
@@ -112,7 +112,8 @@ class Broker:
         begin = perf_counter()
         request = checked(request, self._fields)
         synonyms = changed_at(settings.synonyms)
-        key = msgspec.msgpack.encode((request, settings.model_dump(), synonyms))
+        profile = load_profile(request.profile or settings.profile, profiles)
+        key = msgspec.msgpack.encode((request, settings.model_dump(), synonyms, profile.said))
         with self._lock:
             known = self._answers.get(key)
             if known is not None:
@@ -190,8 +191,8 @@ class Broker:
             return meant or ""
         text = request.query
         for word, better in meant.items():
-            text = text.replace(word, better, 1)
-        return text
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", better, text)
+        return text if text != request.query else ""
 
     # Stages
 
@@ -240,7 +241,7 @@ class Broker:
             panel=panel,
             profile=profile.name,
             root=read(request, self._fields).root,
-            notes=(*notes, *cut, *told),
+            notes=(*notes, *cut, *told, *_without_effect(request, profile)),
             held=dict(zip(words, statistics.document_frequencies.tolist(), strict=False)),
             total=sum(one.total for one in found.values()),
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
@@ -307,6 +308,16 @@ class Broker:
                 )
             found[to_text(leaf)] = tuple(best[:PREFIX_TERMS])
         return found, notes
+
+
+def _without_effect(request: SearchRequest, profile: Profile) -> list[str]:
+    """What was asked for this query alone, and the formula of the profile knows nothing of."""
+    asked = {"boost": request.boost, "weighted_words": request.weighted_words}
+    return [
+        f"The profile '{profile.name}' does not look at '{name}'."
+        for name, value in asked.items()
+        if value and name not in profile.score.names
+    ]
 
 
 def _summed(statistics: Sequence[Statistics]) -> Statistics:

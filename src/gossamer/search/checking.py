@@ -5,6 +5,7 @@ from math import isfinite, isnan
 import msgspec
 from msgspec.structs import replace
 
+from gossamer.config.index import MOST_WEIGHTED_WORDS
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields
 from gossamer.search.contract import SearchRequest
@@ -25,12 +26,16 @@ def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
     unknown = [name for name in request.field_weights or {} if name not in fields.texts]
     if unknown:
         raise UsageError(f"There is no text field '{unknown[0]}', only: {', '.join(fields.texts)}.")
+    if len(request.weighted_words or ()) > MOST_WEIGHTED_WORDS:
+        raise UsageError(f"At most {MOST_WEIGHTED_WORDS} words can have points.")
     weights = {**(request.field_weights or {}), **(request.weighted_words or {})}
     for name, value in {**weights, "k": request.k or 0.0, "b": request.b or 0.0}.items():
         if not isfinite(value):
             raise UsageError(f"The number for '{name}' is not finite.")
     if not 0 <= (request.b or 0.0) <= 1 or (request.k or 0.0) < 0:
         raise UsageError("k is 0 or more, b is 0 to 1.")
+    if min((request.field_weights or {}).values(), default=0.0) < 0:
+        raise UsageError("The weight of a field is 0 or more.")
     if isnan(request.deadline_seconds):
         raise UsageError("The deadline is no number of seconds.")
     query = request.query.encode("utf-8", "replace").decode()

@@ -18,7 +18,8 @@ from gossamer.text import Analyser, is_stop_word, read_as
 Foreign = Mapping[str, tuple[str, ...]]
 """By languages other than the commonest: the forms that count."""
 
-_SIGNS = "#@"
+SIGNS = "#@"
+"""Before a word, they make a name of it."""
 _SHARE = 4  # one of so many documents with a form has to be in its language
 _TELLING = 2  # stop words of a language that a query must have to be taken for one in it
 
@@ -116,7 +117,7 @@ def forms_in(analyser: Analyser, text: str, language: str) -> list[list[str]]:
     analysis = analyser.analyse(text, language)
     extras, terms = analysis.extras, analysis.terms
     if len(terms) == 1:
-        signed = [extra for extra in extras if extra[0] in _SIGNS]
+        signed = [extra for extra in extras if extra[0] in SIGNS]
         return [signed or [terms[0]]]
     if len(terms) > 1 and extras and (whole := _whole(analyser, text, language)):
         return [[whole]]

@@ -6,6 +6,7 @@ queries that are being answered keep theirs.
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from time import monotonic
 
@@ -33,7 +34,7 @@ class LocalSearcher:
         self._profiles = profiles
         self._lock = threading.Lock()
         self._open: tuple[int, Broker] | None = None  # the generation, and who answers for it
-        self._looked_at = 0.0
+        self._looked_at = -inf
 
     def search(self, request: SearchRequest) -> Answer:
         return self._current().search(request, self._settings(), self._profiles)
@@ -44,6 +45,10 @@ class LocalSearcher:
 
     def suggest(self, text: str, limit: int = 10) -> list[str]:
         return self._current().suggest(text, limit)
+
+    def look(self) -> None:
+        """The next query looks for another generation: for whoever has just published one."""
+        self._looked_at = -inf
 
     def close(self) -> None:
         with self._lock:

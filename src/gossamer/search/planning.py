@@ -18,8 +18,9 @@ from gossamer.query import nodes
 from gossamer.query.dates import date_span
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.evidence import Word
+from gossamer.search import feedback
 from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
-from gossamer.search.languages import Foreign, Languages
+from gossamer.search.languages import SIGNS, Foreign, Languages
 from gossamer.text import Analyser, is_stop_word, stop_words
 
 _MAIN_LANGUAGES = 3
@@ -28,6 +29,9 @@ _TITLE = "title"
 PREFIX_TERMS = 40
 """So many words of those that begin alike are looked for."""
 _MOST_SLOTS = 150
+_ROOM = 255 - MOST_WORDS - feedback.WORDS
+"""Places of words are numbered by a byte: so many are left for the query and words with points."""
+_MOST_PARTS = 5  # of a joined word; what has more is an address
 _DAY_SECONDS = 86_400
 _NOTHING_FOREIGN: Foreign = {}
 
@@ -41,6 +45,7 @@ class Plan(NamedTuple):
     is_plain: bool  # nothing but words, and nothing else is demanded
     notes: list[str]
     aliases: tuple[Alias, ...] = ()
+    quoted: tuple[tuple[str, ...], ...] = ()  # what was typed in quotes: words one after another
 
     @property
     def looked_for(self) -> list[list[str]]:
@@ -52,6 +57,11 @@ class Plan(NamedTuple):
         """All that a document may hold of what was looked for."""
         own = frozenset(term for terms in self.slots for term in terms)
         return own.union(*(alias.terms for alias in self.aliases))
+
+    @property
+    def shown_terms(self) -> frozenset[str]:
+        """Those that a snippet marks: with stop words, where quotes hold nothing else."""
+        return self.terms.union(*(one for one in self.quoted if self.terms.isdisjoint(one)))
 
 
 class _Slot(NamedTuple):
@@ -67,6 +77,7 @@ class Reading(NamedTuple):
 
     foreign: Foreign = _NOTHING_FOREIGN
     stop_languages: tuple[str, ...] = ()
+    is_shouted: bool = False  # all of them are in capitals, which then mean nothing
 
 
 class Planner:
@@ -91,7 +102,7 @@ class Planner:
         self._small_words = small_words
         self._stop_words = None
         if stop_words is not None:
-            self._stop_words = frozenset(word.lower() for word in stop_words)
+            self._stop_words = frozenset(map(self._folded, stop_words))
         self._synonyms = synonyms
         counts = reader.whole.languages
         self._languages = Languages(analyser, counts)
@@ -106,18 +117,22 @@ class Planner:
         all_words: bool,
         prefixes: Mapping[str, Sequence[str]],
         foreign: Foreign = _NOTHING_FOREIGN,
+        weighted_words: int = 0,
     ) -> Plan:
-        """`prefixes`: by the beginnings that were typed, the words that begin so."""
-        typed = [leaf.text.lower() for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
-        reading = Reading(foreign, self._languages.of_stop_words(typed))
+        """`prefixes`: by the beginnings that were typed, the words that begin so.
+        `weighted_words`: so many words have points, and share the room."""
+        typed = [leaf.text for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
+        stop_languages = self._languages.of_stop_words([self._folded(text) for text in typed])
+        reading = Reading(foreign, stop_languages, all(map(str.isupper, typed)))
         draft = _Draft(self, prefixes, reading)
         must, should, must_not = draft.group(root)
         must += [self._finder.unscored(draft.query(node)) for node in filters]
         optional = draft.optional(should)
         slots = _merged(draft.slots)
-        if len(slots) > _MOST_SLOTS:
-            draft.notes.append(f"Only the first {_MOST_SLOTS} different words were ranked by.")
-            del slots[_MOST_SLOTS:]
+        most = min(_MOST_SLOTS, _ROOM - weighted_words)
+        if len(slots) > most:
+            draft.notes.append(f"Only the first {most} different words were ranked by.")
+            del slots[most:]
         words = [Word(slot.text, slot.weight) for slot in slots]
         terms = _apart(slots)
         combined = self._finder.combined
@@ -141,7 +156,10 @@ class Planner:
         aliases = _aliases(slots, draft.notes)
         is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
         is_plain = is_plain and not any(slot.phrases for slot in slots)
-        return Plan(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases)
+        quoted = tuple(dict.fromkeys(draft.quoted))
+        return Plan(
+            *(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases, quoted)
+        )
 
     def slot_query(self, slot: _Slot, field: str = "") -> Any:
         """For the finder: documents with a word of the slot, or with what stands for it."""
@@ -164,11 +182,20 @@ class Planner:
             (terms,) = found
             terms += [phrase[0] for phrase in phrases if len(phrase) == 1]
             phrases = [phrase for phrase in phrases if len(phrase) > 1]
-        is_stop = self.is_stop(text, reading.stop_languages)
+            phrases += self._parts(text)
+        is_stop = self._is_stop(text, reading)
         return [
             _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, tuple(phrases))
             for terms in found
         ]
+
+    def _parts(self, text: str) -> list[tuple[str, ...]]:
+        """The words that a joined one is made of: who types 'well-known' means 'well known', too.
+        A sign makes a name of it, which others do not write in several words."""
+        if text[0] in SIGNS:
+            return []
+        parts = self._languages.phrases(text)
+        return [tuple(terms) for terms in parts if 1 < len(terms) <= _MOST_PARTS]
 
     def typed_words(self, text: str) -> list[str]:
         """As the file of synonyms has them."""
@@ -200,13 +227,19 @@ class Planner:
         )
         return list(dict.fromkeys(phrases))
 
-    def is_stop(self, text: str, languages: Sequence[str]) -> bool:
-        if len(text) <= self._small_words:
+    def _is_stop(self, text: str, reading: Reading) -> bool:
+        word = self._folded(text)
+        if len(word) <= self._small_words:
             return True
-        word = text.lower()
         if self._stop_words is not None:
             return word in self._stop_words
-        return any(is_stop_word(word, language) for language in languages)
+        if len(word) > 1 and text.isupper() and not reading.is_shouted and text != "NOT":
+            return False  # 'IT', 'WHO'
+        return any(is_stop_word(word, language) for language in reading.stop_languages)
+
+    def _folded(self, text: str) -> str:
+        """A typed word as lists of stop words have it: 'fur' of 'für,', 'dont' of 'don't'."""
+        return " ".join(self._analyser.words(text)) or text.lower()
 
     def is_stop_term(self, term: str) -> bool:
         """Whether it is what becomes of a stop word in the index."""
@@ -243,6 +276,7 @@ class _Draft:
         self._finder = planner._finder
         self._fields = planner._fields
         self.slots: list[_Slot] = []
+        self.quoted: list[tuple[str, ...]] = []
         self.notes: list[str] = []
 
     def group(self, group: nodes.Group) -> tuple[list[Any], list[nodes.Node], list[Any]]:
@@ -303,6 +337,8 @@ class _Draft:
             if isinstance(leaf, nodes.Word) and self._is_text(leaf.field):
                 self.slots += self._planner.slot(leaf.text, self._reading, leaf.boost)
             elif isinstance(leaf, nodes.Phrase) and self._is_text(leaf.field):
+                if not leaf.slop:
+                    self.quoted += map(tuple, self._planner.phrases(leaf.text))
                 for word in leaf.text.split():
                     slots = self._planner.slot(word, self._reading, leaf.boost)
                     self.slots += [slot for slot in slots if not slot.is_stop]
@@ -371,6 +407,8 @@ class _Draft:
         if (node.low is not None and low is None) or (node.high is not None and high is None):
             self.notes.append(f"'{nodes.to_text(node)}' is not a range of {node.field}.")
             return self._finder.nothing()
+        if low is not None and high is not None and low > high:
+            self.notes.append(f"'{nodes.to_text(node)}' ends before it begins.")
         return self._finder.range(node.field, low, high, node.include_low, node.include_high)
 
 

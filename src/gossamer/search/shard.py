@@ -11,6 +11,7 @@ import numpy as np
 
 from gossamer.config import IndexSettings
 from gossamer.errors import UsageError
+from gossamer.index.documents import text_of
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints
@@ -20,7 +21,7 @@ from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
-from gossamer.search.aliases import with_alias_frequencies
+from gossamer.search.aliases import phrase_places, with_alias_frequencies
 from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
@@ -222,8 +223,10 @@ class Inquiry:
         if is_careful:
             query = safety.made_safe(query, self._reader.fields)
         every_word = request.all_words or settings.all_words or profile.all_words_required
+        points = settings.weights if request.weighted_words is None else request.weighted_words
         plan = self._planner.plan(
-            query.root, query.filters, every_word, question.prefixes, question.foreign
+            *(query.root, query.filters, every_word, question.prefixes, question.foreign),
+            weighted_words=len(points),
         )
         self._plan = plan
         self._scorer = self._shard.scorer(profile, request, settings, (), question.foreign)
@@ -276,7 +279,9 @@ class Inquiry:
         self._gathered = self._scorer.gathered(candidates.numbers, self._plan, statistics)
         first, scores = candidates.numbers[:0], np.empty(0)
         every = self._gathered.text_scores()
-        if len(every) and monotonic() < self._deadline:
+        # What documents with the same stop words have in common is an accident.
+        tells = not all(self._planner.is_stop_term(terms[0]) for terms in self._plan.slots)
+        if len(every) and tells and monotonic() < self._deadline:
             best = feedback.best_of(every)
             first, scores = self._gathered.numbers[best], every[best]
         return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
@@ -339,10 +344,19 @@ class Inquiry:
         loaded = self._load(numbers)
         fields = np.array([self._text_field(stored) for stored in loaded], np.int64)
         near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
+        if quoted := self._plan.quoted:
+            there = phrase_places(self._reader, numbers, fields, quoted)
+            near = np.where(there < 0, near, there).tolist()
         lengths = scored.matches.lengths[places, fields]
         shares = (near / np.maximum(lengths, 1.0)).tolist()
-        maker = SnippetMaker(self._plan.terms, self._shard.analyser)
-        snippets = maker.snippets(list(map(_source, loaded, shares)))
+        maker = SnippetMaker(self._plan.shown_terms, self._shard.analyser, quoted)
+        sources = list(map(_source, loaded, shares))
+        snippets = [
+            found
+            if found.marks or not source.text
+            else self._snippet_of_others(stored, maker, found)
+            for stored, source, found in zip(loaded, sources, maker.snippets(sources), strict=True)
+        ]
         return list(map(self._hit, places.tolist(), loaded, snippets))
 
     def _text_field(self, stored: dict[str, Any]) -> int:
@@ -369,6 +383,18 @@ class Inquiry:
             from_links=stored.get("from_links", False),
             summary=self._summary(stored),
         )
+
+    def _snippet_of_others(
+        self, stored: dict[str, Any], maker: SnippetMaker, own: Snippet
+    ) -> Snippet:
+        """From the first of the other text fields that hold a word; the title is shown anyway."""
+        for name, value in stored.get("fields", {}).items():
+            if self._reader.fields.type_of(name) is FieldType.TEXT:
+                text = text_of(value)
+                (found,) = maker.snippets([Source(text, 0.0, stored.get("language", ""))])
+                if found.marks and text != stored.get("title"):
+                    return found
+        return own
 
     def _summary(self, stored: dict[str, Any]) -> tuple[str, ...]:
         if not self._question.request.summary or monotonic() > self._deadline:

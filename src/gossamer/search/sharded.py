@@ -9,6 +9,7 @@ import socket
 import threading
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from time import monotonic
 
@@ -42,7 +43,7 @@ class ShardedSearcher:
         self._lock = threading.Lock()
         self._owners: list[ShardOwner] = []
         self._open: tuple[SetManifest, Broker] | None = None
-        self._looked_at = 0.0
+        self._looked_at = -inf
         # A searcher that nobody has closed leaves no process behind.
         self._end = weakref.finalize(self, _close_all, self._owners)
 
@@ -60,6 +61,10 @@ class ShardedSearcher:
 
     def suggest(self, text: str, limit: int = 10) -> list[str]:
         return self._current().suggest(text, limit)
+
+    def look(self) -> None:
+        """The next query looks for another generation: for whoever has just published one."""
+        self._looked_at = -inf
 
     def close(self) -> None:
         with self._lock:

@@ -19,6 +19,7 @@ from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser, fold, read_as
 SNIPPET_CHARACTERS = 240
 _AROUND = 120  # characters that are looked at around a passage: places are known by words
 _SEARCHED = 20_000  # characters, where the words are not at the place
+_QUOTED = 5_000  # characters on either side, where a phrase is looked for
 _WINDOW = 32  # words
 _MOST_WINDOWS = 400
 # The last end of a sentence, as it is met on the way back.
@@ -131,8 +132,12 @@ class _Passage:
 class SnippetMaker:
     """Cuts snippets for one query out of many texts."""
 
-    def __init__(self, terms: Collection[str], analyser: Analyser) -> None:
+    def __init__(
+        self, terms: Collection[str], analyser: Analyser, quoted: Sequence[Sequence[str]] = ()
+    ) -> None:
+        """`quoted`: terms that are shown one after the other, where they stand so."""
         self._terms = frozenset(terms)
+        self._quoted = [tuple(phrase) for phrase in quoted]
         self._analyser = analyser
         self._starts = tuple({_start(term) for term in terms})
         self._marked: dict[str, _MarkedChunks] = {}  # of each language
@@ -140,6 +145,8 @@ class SnippetMaker:
     def snippets(self, sources: Sequence[Source], size: int = SNIPPET_CHARACTERS) -> list[Snippet]:
         """Of each text a passage near its place. Where none of the terms stands there, the text is
         searched."""
+        if self._quoted:
+            sources = [source._replace(place=self._quote_near(source)) for source in sources]
         windows = [_window(source, size) for source in sources]
         return [
             _cut(source, window, found, size)
@@ -149,6 +156,22 @@ class SnippetMaker:
                 sources, windows, self._passages(windows, size), strict=True
             )
         ]
+
+    def _quote_near(self, source: Source) -> float:
+        """Where a phrase begins; places are known by words, so it may be a little away."""
+        around = int(source.place * len(source.text))
+        low = max(0, around - _QUOTED)
+        tokens = self._analyser.tokens(source.text[low : around + _QUOTED], source.language)
+        placed = [token for token in tokens if token.position >= 0]
+        terms = [token.term for token in placed]
+        begins = [
+            low + placed[begin].start
+            for phrase in self._quoted
+            for begin in range(len(terms) - len(phrase) + 1)
+            if tuple(terms[begin : begin + len(phrase)]) == phrase
+        ]
+        nearest = min(begins, key=lambda begin: abs(begin - around), default=around)
+        return nearest / max(1, len(source.text))
 
     def _searched(self, source: Source, size: int) -> Snippet:
         window = _Window(0, source.text[:_SEARCHED], source.language)

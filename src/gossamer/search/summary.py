@@ -25,6 +25,7 @@ _SATURATION = 1.5  # so often a term stands there to get half of what it can
 _FEW = 8.0  # terms: a shorter sentence is held back, it says little even where it says it well
 _SAID = 0.3  # what is left of a term's weight when a sentence has said it
 _LEAST_TERMS = 3
+_AT_ONCE = 200  # terms that a reader is asked for: it counts them in a byte
 _END = re.compile(r"(?<=[.!?…])['\"”’)\]]*\s+|(?<=[。！？])|\n+")
 # A full stop behind these ends no sentence: initials, 'U.S.', 'e.g.', titles.
 _NO_END = re.compile(
@@ -50,9 +51,12 @@ def summary_of(
         return ()
 
     def idf(terms: Sequence[str]) -> Floats:
-        statistics = reader.statistics([[term] for term in terms])
-        frequencies = statistics.document_frequencies
-        return np.log1p((statistics.documents - frequencies + 0.5) / (frequencies + 0.5))
+        counts = [
+            reader.statistics([[term] for term in terms[begin : begin + _AT_ONCE]])
+            for begin in range(0, len(terms), _AT_ONCE)
+        ]
+        frequencies = np.concatenate([one.document_frequencies for one in counts])
+        return np.log1p((reader.documents - frequencies + 0.5) / (frequencies + 0.5))
 
     text = stored.get("text", "")[:READ_CHARACTERS]
     return summary(text, stored.get("language", ""), analyser, idf, is_stop)
@@ -78,7 +82,8 @@ def summary(
         term: float(weight) * counts[term] / (counts[term] + _SATURATION)
         for term, weight in zip(telling, idf(telling), strict=True)
     }
-    open_ones = [one for one in found if len(one.terms) >= _LEAST_TERMS] or found
+    different = list({one.text: one for one in reversed(found)}.values())
+    open_ones = [one for one in different if len(one.terms) >= _LEAST_TERMS] or different
     chosen: list[_Sentence] = []
     most = min(SENTENCES, (len(found) + 1) // 2)
     while open_ones and len(chosen) < most:

@@ -1,5 +1,6 @@
 """Arrays as files: written durably, and mapped instead of read."""
 
+import errno
 import os
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,12 @@ from gossamer.storage.objects import refusals
 
 def save(path: Path, array: Any) -> None:
     with refusals(f"Cannot write {path}"), path.open("wb") as file:
-        np.save(file, array, allow_pickle=False)
+        try:
+            np.save(file, array, allow_pickle=False)
+        except OSError as error:
+            if error.errno is None:  # how numpy says that a write ended halfway
+                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC)) from error
+            raise
         file.flush()
         os.fsync(file.fileno())
 
