@@ -60,7 +60,7 @@ class PartWriter:
         """Returned are its terms."""
         if self._chunks.is_full:
             self._wording.count(self._chunks.take_words())
-            self._chunks.clear()
+            self._chunks.forget()
         counts_all = self._wording.counts_all()
         read = self._chunks.read(
             [document.texts.get(name, "")[:LONGEST_TEXT] for name in self._texts],

@@ -1,6 +1,6 @@
 """Text to terms. The way in for index, query and snippets alike."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
@@ -94,6 +94,10 @@ class _Language:
         self._longest = settings.longest_word
         self.readings = words.cache(self.read, _core)
         self.places = placed.cache(self._find_places)
+
+    def read_all(self, text: str) -> Reading:
+        chunks = text.split()
+        return self.read(chunks[0]) if len(chunks) == 1 else _together(map(self.read, chunks))
 
     def read(self, chunk: str) -> Reading:
         core = _core(chunk)
@@ -236,12 +240,16 @@ class Analyser:
             extras += reading.extras
         return Analysis(terms, b"".join(capitals), extras)
 
-    def read(self, chunk: str, language: str) -> Reading:
+    def read(self, text: str, language: str) -> Reading:
         """The terms and the words of a piece of a text. It is not remembered: for those that do so
         themselves."""
-        read = self._language(language).read
-        chunks = chunk.split()
-        return read(chunks[0]) if len(chunks) == 1 else _together(map(read, chunks))
+        return self._language(language).read_all(text)
+
+    def reader(self, language: str) -> Callable[[str], Reading]:
+        """The same for many pieces that have no spaces of ASCII."""
+        known = self._language(language)
+        read, read_all = known.read, known.read_all
+        return lambda piece: read(piece) if piece.isascii() else read_all(piece)
 
     def tokens(self, text: str, language: str) -> list[Token]:
         """The same terms, with their places in the text."""
