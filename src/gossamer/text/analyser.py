@@ -93,6 +93,7 @@ class _Language:
         self._gram_size = settings.gram_size
         self._longest = settings.longest_word
         self.readings = words.cache(self.read, _core)
+        self._forms = words.cache(self._forms_of)
         self.places = placed.cache(self._find_places)
 
     def read_all(self, text: str) -> Reading:
@@ -128,6 +129,11 @@ class _Language:
             (term,), _WRITTEN[capitals_of(word)], (other,) if other else (), (fold(lower),)
         )
 
+    def _forms_of(self, piece: str) -> tuple[str, str, str]:
+        """Its term, the other one, and the word."""
+        lower = self._lower(piece)
+        return *self._terms(lower), fold(lower)
+
     def _read_text(self, text: str) -> Reading:
         terms: list[str] = []
         capitals = bytearray()
@@ -136,9 +142,11 @@ class _Language:
 
         def read(segment: str) -> None:
             for piece, _, _, main, exact, written in self._splitter.split(segment):
-                lower = self._lower(piece)
-                word = fold(lower)
-                term, other = (word, "") if exact else self._terms(lower)
+                if exact:
+                    term = word = fold(self._lower(piece))
+                    other = ""
+                else:
+                    term, other, word = self._forms[piece]
                 if not term:
                     continue
                 if main:
