@@ -35,6 +35,8 @@ _WHOLE = frozenset({"body", "text", "boilerplate", EXTRAS})
 """Text fields that are most of a document: they are found by all of it, and told by the forward
 store."""
 _WRITER_BYTES = 200_000_000
+_BURST = 1_000_000
+"""Bytes of documents that are given to tantivy at once: each time it has to wake up for them."""
 
 Query = tantivy.Query
 Occur = tantivy.Occur
@@ -78,6 +80,8 @@ class FinderWriter:
         self._keywords = fields.of_type(FieldType.KEYWORD)
         self._index = _opened(tantivy.Index(_schema(fields), str(folder)))
         self._writer = self._index.writer(_WRITER_BYTES, 1)
+        self._waiting: list[Any] = []
+        self._waiting_bytes = 0
 
     def add(
         self,
@@ -102,15 +106,27 @@ class FinderWriter:
         for name in self._keywords:
             for value in keywords.get(name, ()):
                 document.add_text(f"k_{name}", value)
-        document.add_bytes(_STORED, _encoded(shown))
-        self._writer.add_document(document)
+        stored = _encoded(shown)
+        document.add_bytes(_STORED, stored)
+        self._waiting.append(document)
+        self._waiting_bytes += len(stored) + sum(map(len, texts))
+        if self._waiting_bytes > _BURST:
+            self._give()
+
+    def _give(self) -> None:
+        for document in self._waiting:
+            self._writer.add_document(document)
+        self._waiting.clear()
+        self._waiting_bytes = 0
 
     def delete(self, numbers: Iterable[int]) -> None:
+        self._give()  # only what came before is deleted
         for number in numbers:
             self._writer.delete_documents_by_term(_DOC, number)
 
     def commit(self) -> None:
         """Everything is in the files of the folder when this returns; nothing can be added."""
+        self._give()
         self._writer.commit()
         self._writer.wait_merging_threads()
 
