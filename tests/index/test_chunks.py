@@ -92,7 +92,7 @@ class _Witness(Analyser):
 
 
 def test_what_comes_again_most_often_is_not_forgotten() -> None:
-    witness = _Witness(AnalysisSettings(cached_words=3))
+    witness = _Witness(AnalysisSettings(cached_words=2))
     table = ChunkTable(witness)
     for text in ("one two-three", "two-three four", "four two-three", "five six seven"):
         _check(table, [text, ""], "en")
@@ -117,7 +117,7 @@ def test_long_chunks_are_read_every_time_and_many_do_not_fill_the_table() -> Non
 
 
 def test_letters_fill_a_table_too() -> None:
-    table = ChunkTable(Analyser(AnalysisSettings(cached_words=3)))
+    table = ChunkTable(Analyser(AnalysisSettings(cached_words=2)))
     short = "lopado temacho selacho galeo"
     _check(table, [short, ""], "en")
     assert not table.is_full
@@ -133,7 +133,7 @@ def test_terms_keep_their_numbers_until_there_are_too_many() -> None:
     table.read(["one two three four"], "en", [True])
     table.end_part()
     assert table.read(["two one"], "en", [True]).terms.tolist() == [1, 0]
-    table.read(["five"], "en", [True])
+    table.read(["five six seven"], "en", [True])
     table.end_part()
     assert list(table.vocabulary) == ["one", "two"]  # which came again
     assert table.read(["five two one"], "en", [True]).terms.tolist() == [2, 1, 0]

@@ -43,7 +43,7 @@ class ChunkTable:
         self.vocabulary = GrowingVocabulary()
         """The numbers of the terms. They outlive the chunks, so that those of one part agree."""
         self._analyser = analyser
-        self._room = 2 * analyser.settings.cached_words
+        self._room = 3 * analyser.settings.cached_words
         self._kinds = _kinds()
         self._languages = GrowingVocabulary()
         # Of one's own, so that nobody can make up a page whose chunks have the same hashes.
@@ -119,7 +119,7 @@ class ChunkTable:
         text = b"".join(coded)
         ends = np.array(list(accumulate(map(len, coded))), np.int64)
         language_number = self._languages[language]
-        found, field_ends, unknown = kernels.find(
+        found, field_ends, unknown, _ = kernels.find(
             np.frombuffer(text or b" ", np.uint8),
             ends,
             language_number,
