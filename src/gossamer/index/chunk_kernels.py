@@ -123,12 +123,32 @@ def _touch(hashes: Any, slots: Any, chunks: Any, keys: Any) -> Any:
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def enter(slots: Any, chunks: Any, first: int, last: int) -> None:
+    """Make chunks known. There is more room than there are chunks. A slot holds the hash before
+    the number, so that other chunks on the way need not be looked at."""
+    mask = len(slots) - 1
+    for number in range(first, last):
+        slot = chunks[number, HASH] & mask
+        while slots[slot] != UNKNOWN:
+            slot = (slot + 1) & mask
+        slots[slot] = np.int64(chunks[number, HASH]) << 32 | number
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
 def lay_out(
-    chunks: Any, first: int, counts: Any, language: int, seed: int, keys: Any, letters: Any
+    chunks: Any,
+    first: int,
+    counts: Any,
+    language: int,
+    seed: int,
+    keys: Any,
+    letters: Any,
+    slots: Any,
+    kept: int,
 ) -> None:
     """Fill the rows from `first` on, of new chunks whose keys, terms, letters and words lie behind
-    those of the others. `counts`: of each the bytes of its key, its terms with a position and
-    without one, its words."""
+    those of the others, and make those below `kept` known. `counts`: of each the bytes of its key,
+    its terms with a position and without one, its words."""
     last = chunks[first - 1]
     key = last[KEY] + last[KEY_LENGTH]
     term = last[TERMS] + last[MAIN] + last[EXTRAS]
@@ -149,6 +169,7 @@ def lay_out(
         key += counts[new, 0]
         term += counts[new, 1] + counts[new, 2]
         word += counts[new, 3]
+    enter(slots, chunks, first, kept)
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
@@ -159,18 +180,6 @@ def _length(letters: Any, begin: int, terms: int) -> int:
         terms -= letters[end] == 0x20
         end += 1
     return end - begin
-
-
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
-def enter(slots: Any, chunks: Any, first: int, last: int) -> None:
-    """Make chunks known. There is more room than there are chunks. A slot holds the hash before
-    the number, so that other chunks on the way need not be looked at."""
-    mask = len(slots) - 1
-    for number in range(first, last):
-        slot = chunks[number, HASH] & mask
-        while slots[slot] != UNKNOWN:
-            slot = (slot + 1) & mask
-        slots[slot] = np.int64(chunks[number, HASH]) << 32 | number
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]

@@ -162,17 +162,16 @@ class ChunkTable:
         # What is too long to be kept comes last.
         fresh = sorted(dict.fromkeys(keys), key=len)
         first, kept = self._known, self._known + bisect_right(fresh, _LONGEST_KEY, key=len)
-        self._add(fresh, language)
         if 2 * kept > len(self._slots):
             self._slots = np.full(4 * len(self._slots), kernels.UNKNOWN, np.int64)
-            kernels.enter(self._slots, self._rows(), 1, kept)
-        else:
-            kernels.enter(self._slots, self._rows(), first, kept)
+            kernels.enter(self._slots, self._rows(), 1, first)
+        self._add(fresh, language, kept)
         numbers = dict(zip(fresh, range(first, self._known), strict=True))
-        found[places] = [numbers[key] for key in keys]
+        for place, key in zip(places, keys, strict=True):
+            found[place] = numbers[key]
         return kept
 
-    def _add(self, keys: Sequence[bytes], language: str) -> None:
+    def _add(self, keys: Sequence[bytes], language: str, kept: int) -> None:
         read = self._analyser.reader(language)
         all_terms: list[str] = []
         all_capitals: list[bytes] = []
@@ -200,6 +199,8 @@ class ChunkTable:
             self._seed + language_number,
             np.frombuffer(self._keys, np.uint8),
             np.frombuffer(self._letters, np.uint8),
+            self._slots,
+            kept,
         )
         self._known += len(keys)
 

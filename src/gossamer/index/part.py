@@ -71,8 +71,9 @@ class PartWriter:
         self._columns.add(document.numbers, document.keywords)
         title = document.texts.get("title") or document.shown.get("title", "")
         headings = document.texts.get("headings", "")
-        headline = self._analyser.words(f"{title}\n{headings}", document.language)
-        self._wording.add(title, headline, document.language)
+        headline = f"{title}\n{headings}" if title or headings else ""
+        words = self._analyser.words(headline, document.language) if headline else ()
+        self._wording.add(title, words, document.language)
         self._numbers.append(number)
         self._identities.append(document.identity)
         self._versions.append(document.version)
