@@ -7,7 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gossamer.query.nodes import Any, Group, Leaf, Node, Phrase, Prefix, Range, Word, to_text
-from gossamer.query.parser import MOST_DEPTH, MOST_WORDS, TEXT_FIELDS, parse, parse_filter
+from gossamer.query.parser import (
+    MOST_DEPTH,
+    MOST_WORDS,
+    TEXT_FIELDS,
+    _Parser,
+    parse,
+    parse_filter,
+)
 
 FIELDS = {"price", "date", "colour", *TEXT_FIELDS}
 
@@ -197,3 +204,9 @@ def test_a_value_that_makes_no_sense_is_read_as_words(text: str) -> None:
 def test_a_filter_is_one_value_whatever_stands_in_it() -> None:
     assert parse_filter("kind", 'oak "table" OR (x') == Word('oak "table" OR (x', "kind")
     assert parse_filter("price", "10..50") == Range("price", "10", "50")
+
+
+@given(st.lists(st.sampled_from(["a", "B", "OR", "AND", "NOT", "é2", "or", "日本"]), max_size=70))
+def test_plain_queries_are_read_as_all_others_are(words: list[str]) -> None:
+    text = " ".join(words)
+    assert parse(text) == _Parser(TEXT_FIELDS, lambda _: True).parse(text)

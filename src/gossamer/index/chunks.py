@@ -6,10 +6,11 @@ of known chunks is put together by compiled loops. What comes out is what the an
 """
 
 from array import array
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from random import getrandbits
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,8 @@ from gossamer.index import chunk_kernels as kernels
 from gossamer.index.vocabulary import GrowingVocabulary
 from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser
 
-_LONGEST_KEY = 48  # bytes: what is longer seldom comes again
+_LONGEST_KEY = 128  # bytes: what is longer seldom comes again
+_USUAL_LETTERS = 64  # bytes of a chunk and of its terms
 _FIRST_SLOTS = 1 << 13
 _SPACES = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"
 """Those of ASCII. Others may stand in a chunk: the analyser sees them."""
@@ -35,43 +37,72 @@ class Read(NamedTuple):
 
 
 class ChunkTable:
-    """What is known of chunks. When it is full it must be cleared before the next document."""
+    """What is known of chunks. When it is full it must forget some before the next document."""
 
     def __init__(self, analyser: Analyser) -> None:
         self.vocabulary = GrowingVocabulary()
         """The numbers of the terms. They outlive the chunks, so that those of one part agree."""
         self._analyser = analyser
-        self._room = 2 * analyser.settings.cached_words
+        self._room = 3 * analyser.settings.cached_words
         self._kinds = _kinds()
         self._languages = GrowingVocabulary()
         # Of one's own, so that nobody can make up a page whose chunks have the same hashes.
         self._seed = getrandbits(62)
-        self.clear()
-
-    def clear(self) -> None:
-        """Forget all chunks, and the counts of their words."""
         self._slots = np.full(_FIRST_SLOTS, kernels.UNKNOWN, np.int64)
         # None is ever empty: an empty one has no memory to look at.
-        self._chunks = array("i", bytes(4 * kernels.COLUMNS))
+        self._chunks = array("i", kernels.no_chunk().tobytes())
         self._known = 1
         self._keys = bytearray(1)
         self._terms = array("i", [0])
         self._capitals = bytearray(1)
         self._letters = bytearray(1)
         self._words = array("i", [0])
-        self._word_numbers = GrowingVocabulary()
-        self._seen: NDArray[np.int32] = np.zeros((1024, 2), np.int32)
-        self._documents = 0
+        self._count_anew(())
 
     @property
     def is_full(self) -> bool:
-        return max(self._known, len(self._word_numbers)) > self._room
+        letters = (len(self._keys) + len(self._letters)) // _USUAL_LETTERS
+        return max(self._known, len(self._word_numbers), letters) > self._room
+
+    def forget(self) -> None:
+        """Leave half of the room to the chunks that came again most often. The others are
+        forgotten, and so are the counts of all words."""
+        rows = self._rows()
+        uses = rows[:, kernels.USES]
+        order = np.argsort(-uses, kind="stable")
+        size = np.maximum(kernels.letters_of(rows) / _USUAL_LETTERS, rows[:, kernels.WORDS_COUNT])
+        fits = np.cumsum(np.maximum(size, 1)[order]) <= self._room // 2
+        chunks, keys, terms, capitals, letters, words = kernels.moved(
+            order[fits & (uses[order] > 0)],
+            rows,
+            np.frombuffer(self._keys, np.uint8),
+            np.frombuffer(self._terms, np.int32),
+            np.frombuffer(self._capitals, np.uint8),
+            np.frombuffer(self._letters, np.uint8),
+            np.frombuffer(self._words, np.int32),
+        )
+        self._count_anew(_renumbered(words, self._word_numbers))
+        self._chunks = array("i", chunks.tobytes())
+        self._known = len(chunks)
+        self._keys = bytearray(keys)
+        self._terms = array("i", terms.tobytes())
+        self._capitals = bytearray(capitals)
+        self._letters = bytearray(letters)
+        self._words = array("i", words.tobytes())
+        self._slots[:] = kernels.UNKNOWN
+        kernels.enter(self._slots, self._rows(), 1, self._known)
 
     def end_part(self) -> None:
         """The next terms may have other numbers."""
         if len(self.vocabulary) > self._room:
-            self.vocabulary = GrowingVocabulary()
-            self.clear()
+            self.forget()
+            terms = np.frombuffer(self._terms, np.int32)
+            self.vocabulary = GrowingVocabulary.of(_renumbered(terms, self.vocabulary))
+
+    def _count_anew(self, words: Sequence[str]) -> None:
+        self._word_numbers = GrowingVocabulary.of(words)
+        self._seen: NDArray[np.int32] = np.zeros((2 * len(words) + 1024, 2), np.int32)
+        self._documents = 0
 
     def take_words(self) -> dict[str, int]:
         """In how many documents each word was counted since this was asked last."""
@@ -88,7 +119,7 @@ class ChunkTable:
         text = b"".join(coded)
         ends = np.array(list(accumulate(map(len, coded))), np.int64)
         language_number = self._languages[language]
-        found, field_ends, unknown = kernels.find(
+        found, field_ends, unknown, _ = kernels.find(
             np.frombuffer(text or b" ", np.uint8),
             ends,
             language_number,
@@ -98,9 +129,9 @@ class ChunkTable:
             self._rows(),
             np.frombuffer(self._keys, np.uint8),
         )
-        passing = None
+        kept = self._known
         if len(unknown):
-            passing = self._learn(text, language, found, unknown.tolist())
+            kept = self._learn(text, language, found, unknown)
         terms, capitals, term_ends, letters, letter_ends = kernels.emit(
             found,
             field_ends,
@@ -111,67 +142,78 @@ class ChunkTable:
         )
         if any(counted):
             self._count(found, field_ends, counted)
-        if passing is not None:
-            self._forget(passing)
+        if kept < self._known:
+            self._cut(kept)
         return Read(terms, capitals, _spans(term_ends), _joined(letters, letter_ends))
 
     def _rows(self) -> NDArray[np.int32]:
         return np.frombuffer(self._chunks, np.int32).reshape(-1, kernels.COLUMNS)
 
     def _learn(
-        self, text: bytes, language: str, found: NDArray[np.int32], unknown: list[list[int]]
-    ) -> list[int] | None:
-        """Give numbers to the unknown ones. Returned is what to go back to if some are not to be
-        kept."""
-        keys = [text[begin:end] for begin, end, _ in unknown]
-        hashes = dict(zip(keys, (hashed for _, _, hashed in unknown), strict=True))
-        short = [key for key in hashes if len(key) <= _LONGEST_KEY]
-        first = self._known
-        self._add(short, hashes, language)
-        self._enter(first)
-        numbers = dict(zip(short, range(first, self._known), strict=True))
-        sizes = None
-        if len(short) < len(hashes):
-            sizes = list(map(len, self._arenas()))
-            long = [key for key in hashes if len(key) > _LONGEST_KEY]
-            first = self._known
-            self._add(long, hashes, language)
-            numbers.update(zip(long, range(first, self._known), strict=True))
-        found[found == kernels.UNKNOWN] = [numbers[key] for key in keys]
-        return sizes
+        self,
+        text: bytes,
+        language: str,
+        found: NDArray[np.int32],
+        unknown: NDArray[np.int64],
+    ) -> int:
+        """Give numbers to the unknown ones. Returned is the first that is not to be kept."""
+        begins, ends, places = unknown.T.tolist()
+        keys = [text[begin:end] for begin, end in zip(begins, ends, strict=True)]
+        # What is too long to be kept comes last.
+        fresh = sorted(dict.fromkeys(keys), key=len)
+        first, kept = self._known, self._known + bisect_right(fresh, _LONGEST_KEY, key=len)
+        if 2 * kept > len(self._slots):
+            self._slots = np.full(4 * len(self._slots), kernels.UNKNOWN, np.int64)
+            kernels.enter(self._slots, self._rows(), 1, first)
+        self._add(fresh, language, kept)
+        numbers = dict(zip(fresh, range(first, self._known), strict=True))
+        for place, key in zip(places, keys, strict=True):
+            found[place] = numbers[key]
+        return kept
 
-    def _add(self, keys: Sequence[bytes], hashes: Mapping[bytes, int], language: str) -> None:
-        read = self._analyser.read
-        language_number = self._languages[language]
-        chunks, term_numbers, word_numbers = self._chunks, self._terms, self._words
-        number_of, number_of_word = self.vocabulary.__getitem__, self._word_numbers.__getitem__
+    def _add(self, keys: Sequence[bytes], language: str, kept: int) -> None:
+        read = self._analyser.reader(language)
+        all_terms: list[str] = []
+        all_capitals: list[bytes] = []
+        all_words: list[str] = []
+        counts = array("i")
         for key in keys:
-            terms, capitals, extras, words = read(key.decode("utf-8", "surrogatepass"), language)
-            main = (" ".join(terms) + " ").encode() if terms else b""
-            further = (" ".join(extras) + " ").encode() if extras else b""
-            chunks.extend(
-                (
-                    *(hashes[key], language_number, len(self._keys), len(key)),
-                    *(len(term_numbers), len(terms), len(extras)),
-                    *(len(self._letters), len(main), len(further)),
-                    *(len(word_numbers), len(words)),
-                )
-            )
-            self._keys += key
-            self._letters += main
-            self._letters += further
-            self._capitals += capitals
-            self._capitals += bytes(len(extras))
-            term_numbers.extend(map(number_of, terms))
-            term_numbers.extend(map(number_of, extras))
-            word_numbers.extend(map(number_of_word, words))
+            terms, capitals, extras, words = read(key.decode("utf-8", "surrogatepass"))
+            all_terms += terms
+            all_terms += extras
+            all_capitals.append(capitals.ljust(len(terms) + len(extras), b"\0"))
+            all_words += words
+            counts.extend((len(key), len(terms), len(extras), len(words)))
+        self._keys += b"".join(keys)
+        self._terms.extend(map(self.vocabulary.__getitem__, all_terms))
+        self._capitals += b"".join(all_capitals)
+        self._letters += "".join([f"{term} " for term in all_terms]).encode()
+        self._words.extend(map(self._word_numbers.__getitem__, all_words))
+        self._chunks.frombytes(bytes(4 * kernels.COLUMNS * len(keys)))
+        language_number = self._languages[language]
+        kernels.lay_out(
+            self._rows(),
+            self._known,
+            np.frombuffer(counts, np.int32).reshape(-1, 4),
+            language_number,
+            self._seed + language_number,
+            np.frombuffer(self._keys, np.uint8),
+            np.frombuffer(self._letters, np.uint8),
+            self._slots,
+            kept,
+        )
         self._known += len(keys)
 
-    def _enter(self, first: int) -> None:
-        if 2 * self._known > len(self._slots):
-            self._slots = np.full(4 * len(self._slots), kernels.UNKNOWN, np.int64)
-            first = 1
-        kernels.enter(self._slots, self._rows(), first, self._known)
+    def _cut(self, known: int) -> None:
+        """Forget the last ones from this number on."""
+        row = self._chunks[known * kernels.COLUMNS : (known + 1) * kernels.COLUMNS]
+        del self._chunks[known * kernels.COLUMNS :]
+        del self._keys[row[kernels.KEY] :]
+        del self._terms[row[kernels.TERMS] :]
+        del self._capitals[row[kernels.TERMS] :]
+        del self._letters[row[kernels.LETTERS] :]
+        del self._words[row[kernels.WORDS] :]
+        self._known = known
 
     def _count(
         self, found: NDArray[np.int32], field_ends: NDArray[np.int64], counted: Sequence[bool]
@@ -191,17 +233,6 @@ class ChunkTable:
             self._documents,
         )
 
-    def _arenas(self) -> tuple[Any, ...]:
-        return (
-            *(self._chunks, self._keys, self._terms),
-            *(self._capitals, self._letters, self._words),
-        )
-
-    def _forget(self, sizes: list[int]) -> None:
-        for arena, size in zip(self._arenas(), sizes, strict=True):
-            del arena[size:]
-        self._known = len(self._chunks) // kernels.COLUMNS
-
 
 def _kinds() -> NDArray[np.uint8]:
     kinds = np.zeros(256, np.uint8)
@@ -213,6 +244,12 @@ def _kinds() -> NDArray[np.uint8]:
         # Of those that take several bytes the analyser takes care.
         kinds[[ord(sign) for sign in signs if sign.isascii()]] |= kind
     return kinds
+
+
+def _renumbered(numbers: NDArray[np.int32], words: Iterable[str]) -> list[str]:
+    """The words that are used, of all whose numbers these were. The first number is nobody's."""
+    known = list(words)
+    return [known[place] for place in kernels.renumber(numbers[1:], len(known)).tolist()]
 
 
 def _spans(ends: NDArray[np.int64]) -> list[int]:

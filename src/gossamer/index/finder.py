@@ -39,7 +39,10 @@ _WHOLE = frozenset({"body", "text", "boilerplate", EXTRAS})
 """Text fields that are most of a document: they are found by all of it, and told by the forward
 store."""
 _WRITER_BYTES = 200_000_000
+_STORED_BLOCK = 4096  # bytes
 _OS_ERROR = re.compile(r"\(os error ([0-9]+)\)")  # in what tantivy says
+_BURST = 1_000_000
+"""Bytes of documents that are given to tantivy at once: each time it has to wake up for them."""
 
 Query = tantivy.Query
 Occur = tantivy.Occur
@@ -71,6 +74,18 @@ def _opened(index: Any) -> Any:
     return index
 
 
+def _created(folder: Path, fields: Fields) -> Any:
+    """With small blocks of stored documents, as an answer shows a few that lie anywhere: to unpack
+    one of tantivy's usual size takes twice as long. There is no other way to ask for it."""
+    about = folder / "meta.json"
+    if not about.exists():
+        tantivy.Index(_schema(fields), str(folder))
+        settings = json.loads(about.read_bytes())
+        settings["index_settings"]["docstore_blocksize"] = _STORED_BLOCK
+        about.write_text(json.dumps(settings), encoding="utf-8")
+    return tantivy.Index(_schema(fields), str(folder))
+
+
 class FinderWriter:
     """Writes into a work folder that no reader knows."""
 
@@ -81,8 +96,10 @@ class FinderWriter:
         self._texts = fields.texts
         self._numbers = fields.of_type(FieldType.NUMBER, FieldType.DATE)
         self._keywords = fields.of_type(FieldType.KEYWORD)
-        self._index = _opened(tantivy.Index(_schema(fields), str(folder)))
+        self._index = _opened(_created(folder, fields))
         self._writer = self._index.writer(_WRITER_BYTES, 1)
+        self._waiting: list[Any] = []
+        self._waiting_bytes = 0
 
     def add(
         self,
@@ -107,24 +124,44 @@ class FinderWriter:
         for name in self._keywords:
             for value in keywords.get(name, ()):
                 document.add_text(f"k_{name}", value)
-        document.add_bytes(_STORED, _encoded(shown))
-        self._writer.add_document(document)
+        stored = _encoded(shown)
+        document.add_bytes(_STORED, stored)
+        self._waiting.append(document)
+        self._waiting_bytes += len(stored) + sum(map(len, texts))
+        if self._waiting_bytes > _BURST:
+            self._give()
+
+    def _give(self) -> None:
+        with _writing():
+            for document in self._waiting:
+                self._writer.add_document(document)
+        self._waiting.clear()
+        self._waiting_bytes = 0
 
     def delete(self, numbers: Iterable[int]) -> None:
+        self._give()  # only what came before is deleted
         for number in numbers:
             self._writer.delete_documents_by_term(_DOC, number)
 
     def commit(self) -> None:
         """Everything is in the files of the folder when this returns; nothing can be added."""
-        with refusals("Cannot write the index"):
-            try:
-                self._writer.commit()
-                self._writer.wait_merging_threads()
-            except ValueError as error:
-                refused = _OS_ERROR.search(str(error))
-                if refused is None:
-                    raise
-                raise OSError(int(refused[1]), os.strerror(int(refused[1]))) from error
+        self._give()
+        with _writing():
+            self._writer.commit()
+            self._writer.wait_merging_threads()
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """What the disk refuses is told as such, though tantivy only says so."""
+    with refusals("Cannot write the index"):
+        try:
+            yield
+        except ValueError as error:
+            refused = _OS_ERROR.search(str(error))
+            if refused is None:
+                raise
+            raise OSError(int(refused[1]), os.strerror(int(refused[1]))) from error
 
 
 class Found:

@@ -60,7 +60,7 @@ class PartWriter:
         """Returned are its terms."""
         if self._chunks.is_full:
             self._wording.count(self._chunks.take_words())
-            self._chunks.clear()
+            self._chunks.forget()
         counts_all = self._wording.counts_all()
         read = self._chunks.read(
             [document.texts.get(name, "")[:LONGEST_TEXT] for name in self._texts],
@@ -71,8 +71,9 @@ class PartWriter:
         self._columns.add(document.numbers, document.keywords)
         title = document.texts.get("title") or document.shown.get("title", "")
         headings = document.texts.get("headings", "")
-        headline = self._analyser.words(f"{title}\n{headings}", document.language)
-        self._wording.add(title, headline, document.language)
+        headline = f"{title}\n{headings}" if title or headings else ""
+        words = self._analyser.words(headline, document.language) if headline else ()
+        self._wording.add(title, words, document.language)
         self._numbers.append(number)
         self._identities.append(document.identity)
         self._versions.append(document.version)

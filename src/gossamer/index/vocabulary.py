@@ -21,6 +21,11 @@ ABSENT = -1
 class GrowingVocabulary(dict[str, int]):
     """Words get numbers as they come. Used as a mapping, so that no loop of ours is needed."""
 
+    @classmethod
+    def of(cls, words: Sequence[str]) -> "GrowingVocabulary":
+        """With these words, each once, in the order of their numbers."""
+        return cls(zip(words, range(len(words)), strict=True))
+
     def __missing__(self, word: str) -> int:
         number = self[word] = len(self)
         return number

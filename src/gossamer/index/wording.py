@@ -54,6 +54,8 @@ class WordingWriter:
         """`headline`: the words of title and headings, whose neighbours may be phrases."""
         self._documents += 1
         self._titles.append(title[:_LONGEST_TITLE])
+        if len(headline) < 2:
+            return
         self._phrases.update(
             {
                 f"{one} {other}"

@@ -1,6 +1,6 @@
 """Text to terms. The way in for index, query and snippets alike."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import chain
 from typing import NamedTuple
 
@@ -93,7 +93,12 @@ class _Language:
         self._gram_size = settings.gram_size
         self._longest = settings.longest_word
         self.readings = words.cache(self.read, _core)
+        self._forms = words.cache(self._forms_of)
         self.places = placed.cache(self._find_places)
+
+    def read_all(self, text: str) -> Reading:
+        chunks = text.split()
+        return self.read(chunks[0]) if len(chunks) == 1 else _together(map(self.read, chunks))
 
     def read(self, chunk: str) -> Reading:
         core = _core(chunk)
@@ -124,6 +129,11 @@ class _Language:
             (term,), _WRITTEN[capitals_of(word)], (other,) if other else (), (fold(lower),)
         )
 
+    def _forms_of(self, piece: str) -> tuple[str, str, str]:
+        """Its term, the other one, and the word."""
+        lower = self._lower(piece)
+        return *self._terms(lower), fold(lower)
+
     def _read_text(self, text: str) -> Reading:
         terms: list[str] = []
         capitals = bytearray()
@@ -132,9 +142,11 @@ class _Language:
 
         def read(segment: str) -> None:
             for piece, _, _, main, exact, written in self._splitter.split(segment):
-                lower = self._lower(piece)
-                word = fold(lower)
-                term, other = (word, "") if exact else self._terms(lower)
+                if exact:
+                    term = word = fold(self._lower(piece))
+                    other = ""
+                else:
+                    term, other, word = self._forms[piece]
                 if not term:
                     continue
                 if main:
@@ -236,12 +248,16 @@ class Analyser:
             extras += reading.extras
         return Analysis(terms, b"".join(capitals), extras)
 
-    def read(self, chunk: str, language: str) -> Reading:
+    def read(self, text: str, language: str) -> Reading:
         """The terms and the words of a piece of a text. It is not remembered: for those that do so
         themselves."""
-        read = self._language(language).read
-        chunks = chunk.split()
-        return read(chunks[0]) if len(chunks) == 1 else _together(map(read, chunks))
+        return self._language(language).read_all(text)
+
+    def reader(self, language: str) -> Callable[[str], Reading]:
+        """The same for many pieces that have no spaces of ASCII."""
+        known = self._language(language)
+        read, read_all = known.read, known.read_all
+        return lambda piece: read(piece) if piece.isascii() else read_all(piece)
 
     def tokens(self, text: str, language: str) -> list[Token]:
         """The same terms, with their places in the text."""
