@@ -20,6 +20,7 @@ class Ballot(NamedTuple):
 
     parts: Sequence[Part]
     cast: dict[int, Votes]  # by the first document of a part
+    is_exact: bool  # the one part knows how rare words are in the whole index
 
     def heaviest(self, most: int) -> tuple[Ints, Floats]:
         """The words that weigh most by what each part knows, in any order, and what they weigh."""

@@ -190,15 +190,15 @@ class IndexReader:
         order = np.argsort(numbers)
         power = power[order]
         saturation = Saturation(k, b, float(self.average_lengths[:-1].sum()) or 1.0)
-        is_known = len(self._parts) == 1 and self.manifest.documents == self.documents
-        least = 2 if is_known else 1
+        is_exact = len(self._parts) == 1 and self.manifest.documents == self.documents
+        least = 2 if is_exact else 1
         cast = {
             part.first: part.forward.votes(
                 rows, power[begin : begin + len(rows)], saturation, self.documents, least
             )
             for part, begin, rows in self._rows(numbers[order])
         }
-        return Ballot(self._parts, cast)
+        return Ballot(self._parts, cast, is_exact)
 
     def words_by_hash(self, hashes: Ints) -> list[str]:
         """How words are written; '' for those that no document here holds."""
@@ -214,7 +214,7 @@ class IndexReader:
         """Of some documents, in any order: hashes of their texts, near where the texts are, and of
         their sites; 0 where there is none."""
         found = np.zeros((2, len(numbers)), np.int64)
-        if not self._has_groups:
+        if not self.has_groups:
             return found[0], found[1]
         order = np.argsort(numbers)
         for part, begin, rows in self._rows(numbers[order]):
@@ -222,7 +222,8 @@ class IndexReader:
         return found[0], found[1]
 
     @cached_property
-    def _has_groups(self) -> bool:
+    def has_groups(self) -> bool:
+        """Whether anything is known of sites, or of texts that are nearly the same."""
         return any(bool(part.groups.any()) for part in self._parts)
 
     # Values

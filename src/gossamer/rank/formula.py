@@ -65,6 +65,13 @@ def _finite(values: Array) -> Array:
     return result
 
 
+def _sum(left: Array, right: Array) -> Array:
+    """What brings nothing to any page is not worth a loop over all."""
+    if not right.ndim and not right:
+        return left
+    return _finite(left + right) if left.ndim or left else right
+
+
 def _divided(left: Array, right: Array) -> Array:
     if not right.ndim and right:
         return _finite(left / right)
@@ -94,7 +101,7 @@ def _truth(values: NDArray[np.bool_]) -> Array:
 
 
 _OPERATIONS: dict[str, Callable[..., Array]] = {
-    "+": lambda left, right: _finite(left + right),
+    "+": _sum,
     "-": lambda left, right: _finite(left - right),
     "*": lambda left, right: _finite(left * right),
     "/": _divided,

@@ -24,6 +24,9 @@ SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 COUNTED = 1_000
 """Up to here, a total is exact."""
+_ENOUGH = 100
+"""Where so many documents hold all words, and come first, none of the others is looked at: pages
+that show so many are the exception."""
 _TITLE_CANDIDATES = 250
 _ORDERED_CANDIDATES = 250
 _LOOKED_AT = 200_000  # documents, in the order of what is static
@@ -69,7 +72,11 @@ class CandidateFinder:
             wanted = max(1, statistics.documents)
         found = [finder.find(plan.find_all, wanted)]
         is_full = len(found[0].numbers) == wanted < statistics.documents
-        looks_on = plan.find_any is not plan.find_all and not (is_full and wish.full_first)
+        looks_on = plan.find_any is not plan.find_all
+        if looks_on and wish.full_first and wanted < statistics.documents:
+            enough = min(wanted, max(_ENOUGH, 2 * wish.end))
+            is_full = len(found[0].numbers) >= enough
+            looks_on = not is_full
         if looks_on:
             if monotonic() > deadline:
                 numbers = found[0].numbers

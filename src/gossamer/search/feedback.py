@@ -20,7 +20,8 @@ WORDS = 30
 _SHARPNESS = 5.0  # how much more the best document counts than those that follow
 _K, _B = 1.6, 0.75
 _LEAST_VOTERS = 3  # fewer documents have nothing in common but the query
-_LOOKED_AT = 80  # words with most votes by what a part or a shard knows, of which 30 are chosen
+_LOOKED_AT = 60  # words with most votes, of which thirty are chosen
+_LOOKED_AT_BY_GUESS = 100  # where parts and shards do not know how rare a word is in the others
 
 
 class FeedbackWords(NamedTuple):
@@ -69,7 +70,7 @@ def ballot_of(reader: IndexReader, numbers: Ints, power: Floats) -> Ballot:
 
 def votes(ballot: Ballot, ignored: Set[int]) -> Votes:
     """The words that weigh most, as far as is known here how rare they are. `ignored`: hashes."""
-    words, weights = ballot.heaviest(_LOOKED_AT)
+    words, weights = ballot.heaviest(_LOOKED_AT if ballot.is_exact else _LOOKED_AT_BY_GUESS)
     kept = [place for place, word in enumerate(words.tolist()) if word not in ignored]
     words = words[kept]
     return Votes(words, weights[kept], ballot.counted(words))
@@ -87,7 +88,7 @@ def feedback_words(
         words, _ = heaviest(
             np.concatenate([one.words for one in voted]),
             np.concatenate([one.weights for one in voted]),
-            _LOOKED_AT,
+            _LOOKED_AT_BY_GUESS,
         )
         counted = counted_of(words)
     holding, occurrences, sums = counted

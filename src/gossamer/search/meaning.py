@@ -36,7 +36,7 @@ class Speller:
         """Better spellings by what was typed, or all words anew where some are joined or split;
         None where nothing better is known. `together`: how many documents hold some words one
         behind the other."""
-        folded = [" ".join(self._analyser.words(word)) for word in typed.words]
+        folded = [" ".join(self._analyser.words(word, self._language)) for word in typed.words]
         plain = [word for word in folded if word]
         rare = max(_SELDOM * self._documents, _ENOUGH)
         if not typed.held or min(typed.held.values()) <= rare:

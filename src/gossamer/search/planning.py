@@ -100,12 +100,12 @@ class Planner:
         self.own_texts = own_text_fields(reader.fields)
         self._analyser = analyser
         self._small_words = small_words
-        self._stop_words = None
-        if stop_words is not None:
-            self._stop_words = frozenset(map(self._folded, stop_words))
         self._synonyms = synonyms
         counts = reader.whole.languages
         self._languages = Languages(analyser, counts)
+        self._stop_words = None
+        if stop_words is not None:
+            self._stop_words = frozenset(map(self._folded, stop_words))
         enough = _MAIN_SHARE * max(1, reader.documents)
         main = sorted((name for name in counts if counts[name] >= enough), key=lambda n: -counts[n])
         self._main = tuple(main[:_MAIN_LANGUAGES]) or ("",)
@@ -239,7 +239,7 @@ class Planner:
 
     def _folded(self, text: str) -> str:
         """A typed word as lists of stop words have it: 'fur' of 'für,', 'dont' of 'don't'."""
-        return " ".join(self._analyser.words(text)) or text.lower()
+        return " ".join(self._analyser.words(text, self._languages.first)) or text.lower()
 
     def is_stop_term(self, term: str) -> bool:
         """Whether it is what becomes of a stop word in the index."""

@@ -301,9 +301,9 @@ class Inquiry:
         places: slice | Ints = slice(None)
         if request.sort:
             values = self._reader.values(request.sort.removeprefix("-"), scored.numbers)
-        elif len(scored.numbers) > asked.most:
+        elif len(scored.numbers) > (most := self._most(asked)):
             order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
-            places = np.sort(order[: asked.most])
+            places = np.sort(order[:most])
             if self._named is not None:  # it is shown first, however it scores
                 places = np.union1d(places, np.flatnonzero(scored.numbers == self._named))
         similarities, sites = self._reader.groups(scored.numbers[places])
@@ -318,6 +318,11 @@ class Inquiry:
                 request.facets, self._reader, self._plan, self._candidates, self._deadline
             ),
         )
+
+    def _most(self, asked: Score) -> int:
+        """Rows that can be shown: where there are no groups, no row takes the place of another."""
+        request = self._question.request
+        return asked.most if self._reader.has_groups else request.page * request.limit
 
     def together(self, texts: list[str]) -> list[int]:
         finder, phrases = self._reader.finder, self._planner.phrases
