@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.search import percentile
+from benchmarks.search import _Answered, medians, percentile
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -25,7 +25,18 @@ def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
 def test_tiny_run_is_kept_and_asked_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GOSSAMER_DATA", raising=False)
     keep = tmp_path / "kept"
-    sizes = ("--documents", "120", "--pages", "10", "--queries", "6", "--keep", str(keep))
+    sizes = (
+        "--documents",
+        "120",
+        "--pages",
+        "10",
+        "--queries",
+        "6",
+        "--rounds",
+        "2",
+        "--keep",
+        str(keep),
+    )
     engines = ("--engine", "gossamer", "--engine", "tantivy", "--engine", "fts5")
     first = _run(*sizes, *engines)
     assert first.returncode == 0, first.stderr
@@ -58,3 +69,8 @@ def test_nothing_to_ask_without_a_corpus(tmp_path: Path) -> None:
 def test_percentile_is_a_value_that_was_seen() -> None:
     assert percentile([3.0, 1.0, 2.0], 0.5) == 2.0
     assert percentile([3.0, 1.0, 2.0], 0.99) == 3.0
+
+
+def test_of_several_rounds_the_median_of_each_query_counts() -> None:
+    rounds = [[_Answered(1.0, 3), _Answered(9.0, 0)], [_Answered(5.0, 3), _Answered(2.0, 0)]]
+    assert medians([*rounds, [_Answered(2.0, 3), _Answered(3.0, 0)]]) == [(2.0, 3), (3.0, 0)]

@@ -18,8 +18,16 @@ from gossamer.index.reader import IndexReader
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.planning import Plan
 
-CANDIDATES = 250
-"""So many matches are all scored, and of more the best: with all words, and with some."""
+CANDIDATES = 150
+"""So many matches are all scored, and of more the best."""
+_BY_WORD = 50
+"""So many more for each word beyond the third: the more words, the more does the order of a profile
+differ from that of the finder."""
+_FEW_WORDS = 3
+_MOST_CANDIDATES = 500
+_MORE_WITH_ALL = 100
+"""So many more of those with all words: where they are many, the words are common, and the score of
+each says little."""
 SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 COUNTED = 1_000
@@ -67,15 +75,15 @@ class CandidateFinder:
 
     def find(self, plan: Plan, statistics: Statistics, wish: Wish, deadline: float) -> Candidates:
         finder = self._reader.finder
-        wanted = max(CANDIDATES, 2 * wish.end)
+        more = _BY_WORD * max(0, len(plan.slots) - _FEW_WORDS)
+        wanted = max(min(CANDIDATES + more, _MOST_CANDIDATES), 2 * wish.end)
         if statistics.documents <= SMALL_INDEX:
             wanted = max(1, statistics.documents)
-        found = [finder.find(plan.find_all, wanted)]
-        is_full = len(found[0].numbers) == wanted < statistics.documents
         looks_on = plan.find_any is not plan.find_all
+        found = [finder.find(plan.find_all, wanted + _MORE_WITH_ALL if looks_on else wanted)]
+        is_full = len(found[0].numbers) >= wanted < statistics.documents
         if looks_on and wish.full_first and wanted < statistics.documents:
-            enough = min(wanted, max(_ENOUGH, 2 * wish.end))
-            is_full = len(found[0].numbers) >= enough
+            is_full = len(found[0].numbers) >= max(_ENOUGH, 2 * wish.end)
             looks_on = not is_full
         if looks_on:
             if monotonic() > deadline:
