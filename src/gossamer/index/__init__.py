@@ -15,6 +15,7 @@ store *tells*: it knows which words a document holds, where, in which field, and
     forward.py      the words of each document in their order
     columns.py      numbers, dates and keywords of each document
     statics.py      columns that change without the documents: ranks
+    ballot.py       what documents say of their words
     kernels.py      the loops that are too long for Python
     part.py         one immutable piece of the forward store
     finder.py       tantivy

@@ -300,7 +300,9 @@ def _places(hashes: Any, wanted: Any) -> Any:
     evenly: its size tells nearly where, and what is found there tells more. All are looked for at
     once, as the processor then waits for the memory of several."""
     size: Any = len(hashes)
-    places = np.empty(len(wanted), np.int64)
+    places = np.zeros(len(wanted), np.int64)
+    if size == 0:  # a part of documents without words
+        return places
     for word in range(len(wanted)):
         places[word] = min(np.int64((float(wanted[word]) / 2.0**64 + 0.5) * size), size - 1)
     for _ in range(_GUESSES):
