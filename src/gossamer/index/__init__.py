@@ -17,6 +17,7 @@ store *tells*: it knows which words a document holds, where, in which field, and
     statics.py      columns that change without the documents: ranks
     ballot.py       what documents say of their words
     kernels.py      the loops that are too long for Python
+    hash_kernels.py words by their hashes
     part.py         one immutable piece of the forward store
     finder.py       tantivy
     generations.py  what readers see: parts, finder and statistics, published at once

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gossamer.index import kernels
+from gossamer.index import hash_kernels
 from gossamer.lib.hashing import hash64
 from gossamer.storage.arrays import mapped, save
 
@@ -78,7 +78,7 @@ class Vocabulary:
 
     def numbers(self, words: CodedWords) -> NDArray[np.int64]:
         """Of each word its number, or `ABSENT`."""
-        found: NDArray[np.int64] = kernels.look_up(
+        found: NDArray[np.int64] = hash_kernels.look_up(
             self._hashes, self._numbers, self._ends, self._letters, *words
         )
         return found
@@ -90,7 +90,7 @@ class Vocabulary:
 
     def numbers_by_hash(self, hashes: NDArray[np.int64]) -> NDArray[np.int64]:
         """Of each word its number, or `ABSENT`, as far as hashes tell."""
-        found: NDArray[np.int64] = kernels.look_up_hashes(self._hashes, self._numbers, hashes)
+        found: NDArray[np.int64] = hash_kernels.look_up_hashes(self._hashes, self._numbers, hashes)
         return found
 
     def word(self, number: int) -> str:
