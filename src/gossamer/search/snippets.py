@@ -20,6 +20,7 @@ SNIPPET_CHARACTERS = 240
 _AROUND = 120  # characters that are looked at around a passage: places are known by words
 _SEARCHED = 20_000  # characters, where the words are not at the place
 _QUOTED = 5_000  # characters on either side, where a phrase is looked for
+_WORD_CHARACTERS = 25  # that a word of a phrase takes at most, with what stands around it
 _WINDOW = 32  # words
 _MOST_WINDOWS = 400
 # The last end of a sentence, as it is met on the way back.
@@ -161,17 +162,36 @@ class SnippetMaker:
         """Where a phrase begins; places are known by words, so it may be a little away."""
         around = int(source.place * len(source.text))
         low = max(0, around - _QUOTED)
-        tokens = self._analyser.tokens(source.text[low : around + _QUOTED], source.language)
+        text = source.text[low : around + _QUOTED]
+
+        def away(place: int) -> int:
+            return abs(low + place - around)
+
+        # Most phrases begin as their first term does: to read all of the text takes far longer.
+        for place in sorted(self._quote_starts(text), key=away):
+            begin = text.rfind(" ", 0, place) + 1
+            end = place + _WORD_CHARACTERS * max(map(len, self._quoted))
+            for found in self._quotes_in(text[begin:end], source.language):
+                return (low + begin + found) / len(source.text)
+        nearest = min(self._quotes_in(text, source.language), key=away, default=around - low)
+        return (low + nearest) / max(1, len(source.text))
+
+    def _quote_starts(self, text: str) -> Iterator[int]:
+        lower = text.replace("İ", "i").lower()
+        for start in {_start(phrase[0]) for phrase in self._quoted}:
+            place = lower.find(start)
+            while place >= 0:
+                yield place
+                place = lower.find(start, place + len(start))
+
+    def _quotes_in(self, text: str, language: str) -> Iterator[int]:
+        tokens = self._analyser.tokens(text, language)
         placed = [token for token in tokens if token.position >= 0]
-        terms = [token.term for token in placed]
-        begins = [
-            low + placed[begin].start
-            for phrase in self._quoted
-            for begin in range(len(terms) - len(phrase) + 1)
-            if tuple(terms[begin : begin + len(phrase)]) == phrase
-        ]
-        nearest = min(begins, key=lambda begin: abs(begin - around), default=around)
-        return nearest / max(1, len(source.text))
+        terms = tuple(token.term for token in placed)
+        for phrase in self._quoted:
+            for begin in range(len(terms) - len(phrase) + 1):
+                if terms[begin : begin + len(phrase)] == phrase:
+                    yield placed[begin].start
 
     def _searched(self, source: Source, size: int) -> Snippet:
         window = _Window(0, source.text[:_SEARCHED], source.language)
