@@ -192,7 +192,7 @@ class Planner:
     def _parts(self, text: str) -> list[tuple[str, ...]]:
         """The words that a joined one is made of: who types 'well-known' means 'well known', too.
         A sign makes a name of it, which others do not write in several words."""
-        if text[0] in SIGNS:
+        if text[0] in SIGNS or (text.isascii() and text.isalpha() and text.islower()):
             return []
         parts = self._languages.phrases(text)
         return [tuple(terms) for terms in parts if 1 < len(terms) <= _MOST_PARTS]
