@@ -36,6 +36,7 @@ class IndexDocument(Struct, frozen=True):
     keywords: Mapping[str, tuple[str, ...]]
     shown: Mapping[str, Any]  # what an answer may show; 'text' is what snippets are cut from
     number: int = 0  # its number in the index, where a set of shards has given it one
+    address: int = 0  # of its url, by which it is found, too, where its identity is another
 
 
 class Line(NamedTuple):
@@ -80,6 +81,12 @@ _decoder = msgspec.json.Decoder(dict[str, Any])
 
 def identity_of(name: str) -> int:
     return hash64(name.encode("utf-8", "replace"))
+
+
+def _address_of(url: str) -> int:
+    """As pages have it: the address of a home page ends with a '/'."""
+    host = url.partition("://")[2]
+    return identity_of(url if not host or "/" in host else url + "/")
 
 
 def inferred_fields(path: Path) -> dict[str, str]:
@@ -132,6 +139,8 @@ def typed_document(
     for own, found_out in known.items():
         if found_out and own not in value and fields.type_of(own) is FieldType.KEYWORD:
             keywords[own] = (found_out,)
+    if known["site"] in keywords.get("site", ()):  # or more of it could not be asked for
+        shown["site"] = known["site"]
     said = (shown["title"], text_of(value.get("description", "")))
     if unsafe is not None and unsafe.lists(host, said):
         keywords[safety.FIELD] = (safety.ADULT,)
@@ -143,6 +152,7 @@ def typed_document(
         numbers=numbers,
         keywords=keywords,
         shown=shown,
+        address=_address_of(shown["url"]) if host else 0,
     )
 
 

@@ -115,11 +115,11 @@ def fields_of(declared: Mapping[str, str], weights: Mapping[str, float]) -> Fiel
     return found
 
 
-def with_implied(declared: Mapping[str, str]) -> dict[str, str]:
+def with_implied(declared: Mapping[str, str], has_addresses: bool) -> dict[str, str]:
     """With what is known of documents beside their own fields: the language, and the site of an
     address."""
     implied = {"lang": FieldType.KEYWORD.value}
-    if declared.get("url") == FieldType.LINK:
+    if has_addresses:
         implied |= dict.fromkeys(("site", "host"), FieldType.KEYWORD.value)
     return {**implied, **declared}
 
