@@ -271,3 +271,20 @@ def test_shards(tmp_path: Path) -> None:
     assert [hit["id"] for hit in two["hits"]] == [hit["id"] for hit in one["hits"]]
     assert "up to 64" in call(*build, "65", home=tmp_path).err
     assert call("index", "delete", "stones", "--yes", home=tmp_path).code == 0
+
+
+def test_fields_that_are_left_out_are_told(tmp_path: Path) -> None:
+    documents, config = tmp_path / "stones.jsonl", tmp_path / "stones.toml"
+    stone = {"id": "1", "text": "basalt", "my-field": "grey", "all": "of it"}
+    documents.write_text(json.dumps(stone) + "\n")
+    build = ("index", "build", "stones", "--documents", str(documents))
+    (told,) = call(*build, home=tmp_path).err.splitlines()
+    assert "'my-field' (a name has" in told
+    assert "'all' (every index has" in told
+    assert call(*build, "--json", home=tmp_path).object["left_out_fields"].keys() == {
+        "my-field",
+        "all",
+    }
+    config.write_text('[fields]\ntext = "text"\n')  # whoever names fields wants no others
+    chosen = call(*build, "--config", str(config), "--json", home=tmp_path).object
+    assert chosen["left_out_fields"] == {}

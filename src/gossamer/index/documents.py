@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from gossamer.errors import UsageError
 from gossamer.index import safety
-from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred
+from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred, refusal
 from gossamer.lib.hashing import hash64
 from gossamer.urls import site_of
 
@@ -91,6 +91,13 @@ def _address_of(url: str) -> int:
 
 def inferred_fields(path: Path) -> dict[str, str]:
     return inferred(line.value for line in islice(read_json_lines(path), _SAMPLES))
+
+
+def left_out_fields(path: Path) -> dict[str, str]:
+    """The fields of a file that cannot be those of an index, and why."""
+    lines = islice(read_json_lines(path), _SAMPLES)
+    names = dict.fromkeys(name for line in lines for name in line.value if name != "id")
+    return {name: why for name in names if (why := refusal(name))}
 
 
 def typed_document(
