@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.search import candidates
 from gossamer.search.contract import Answer, SearchRequest
 from tests.searching import SmallIndex, SmallSet
 
@@ -86,3 +87,15 @@ def test_shards_agree_on_capitals(tmp_path: Path) -> None:
         assert _ids(parts) == _ids(whole)
         assert [hit.score for hit in parts.hits] == [hit.score for hit in whole.hits]
     searcher.close()
+
+
+def test_a_large_index_of_other_words_hides_no_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(candidates, "SMALL_INDEX", 0)
+    index = SmallIndex(tmp_path)
+    others = ({"id": str(n), "text": "Tell us, us: economy. " * 3} for n in range(1_500))
+    index.write([*others, *ACRONYMS])
+    for query in ("US economy", "U.S. economy"):
+        answer = index.searcher(profile="default").search(SearchRequest(query))
+        assert set(_ids(answer)[:2]) == {"us", "US"}

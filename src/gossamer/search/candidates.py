@@ -27,6 +27,8 @@ COUNTED = 1_000
 _ENOUGH = 100
 """Where so many documents hold all words, and come first, none of the others is looked at: pages
 that show so many are the exception."""
+_CASELESS = 8
+"""So many times more are looked at where capitals count, of which the finder knows nothing."""
 _TITLE_CANDIDATES = 250
 _ORDERED_CANDIDATES = 250
 _LOOKED_AT = 200_000  # documents, in the order of what is static
@@ -68,6 +70,8 @@ class CandidateFinder:
     def find(self, plan: Plan, statistics: Statistics, wish: Wish, deadline: float) -> Candidates:
         finder = self._reader.finder
         wanted = max(CANDIDATES, 2 * wish.end)
+        if plan.in_capitals:
+            wanted *= _CASELESS
         if statistics.documents <= SMALL_INDEX:
             wanted = max(1, statistics.documents)
         found = [finder.find(plan.find_all, wanted)]
