@@ -166,3 +166,18 @@ def test_a_language_of_ones_own_stays(tmp_path: Path) -> None:
     with gossamer.open(tmp_path / "home") as indexes:
         indexes.build("stones", (), documents, settings)
         assert indexes.search("stones", "lang:latin").total == 1
+
+
+@pytest.mark.parametrize("fields", [{}, {"text": "text"}, {"text": "text", "url": "text"}])
+def test_addresses_of_documents_are_known_whatever_is_declared(
+    tmp_path: Path, fields: dict[str, str]
+) -> None:
+    documents = tmp_path / "documents.jsonl"
+    one = {"id": "1", "url": "https://heron.example/quay", "text": "amber on the quay"}
+    documents.write_text(json.dumps(one) + "\n")
+    indexes = gossamer.open(tmp_path / "home")
+    indexes.build("stones", (), documents, IndexSettings(fields=fields))
+    for query in ("amber site:heron.example", "https://heron.example/quay", "heron.example"):
+        (hit,) = indexes.search("stones", query).hits
+        assert (hit.id, hit.site) == ("1", "heron.example")
+    indexes.close()

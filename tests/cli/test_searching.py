@@ -271,3 +271,37 @@ def test_shards(tmp_path: Path) -> None:
     assert [hit["id"] for hit in two["hits"]] == [hit["id"] for hit in one["hits"]]
     assert "up to 64" in call(*build, "65", home=tmp_path).err
     assert call("index", "delete", "stones", "--yes", home=tmp_path).code == 0
+
+
+def test_fields_that_are_left_out_are_told(tmp_path: Path) -> None:
+    documents, config = tmp_path / "stones.jsonl", tmp_path / "stones.toml"
+    stone = {"id": "1", "text": "basalt", "my-field": "grey", "all": "of it"}
+    documents.write_text(json.dumps(stone) + "\n")
+    build = ("index", "build", "stones", "--documents", str(documents))
+    (told,) = call(*build, home=tmp_path).err.splitlines()
+    assert "'my-field' (a name has" in told
+    assert "'all' (every index has" in told
+    assert call(*build, "--json", home=tmp_path).object["left_out_fields"].keys() == {
+        "my-field",
+        "all",
+    }
+    config.write_text('[fields]\ntext = "text"\n')  # whoever names fields wants no others
+    chosen = call(*build, "--config", str(config), "--json", home=tmp_path).object
+    assert chosen["left_out_fields"] == {}
+
+
+@pytest.mark.parametrize(
+    "query", ["-basalt stone", "-moon -basalt stone", '-"grey basalt" stone', "-b=1 -basalt stone"]
+)
+def test_a_query_may_begin_with_what_must_not_be_there(tmp_path: Path, query: str) -> None:
+    documents = tmp_path / "stones.jsonl"
+    texts = {"1": "a stone of grey basalt", "2": "a stone of amber"}
+    lines = [json.dumps({"id": key, "text": text}) for key, text in texts.items()]
+    documents.write_text("\n".join(lines))
+    call("index", "build", "stones", "--documents", str(documents), home=tmp_path)
+    for arguments in ((query, "--json"), ("--limit", "5", query, "--json")):
+        found = call("search", "stones", *arguments, home=tmp_path).object
+        assert [hit["id"] for hit in found["hits"]] == ["2"]
+    wrong = call("search", "stones", query, "--expalin", home=tmp_path)
+    assert wrong.code == 2
+    assert "--expalin" in wrong.err

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.errors import UsageError
-from gossamer.index.documents import read_json_lines
+from gossamer.index.documents import inferred_fields, left_out_fields, read_json_lines
 from gossamer.search.contract import SearchRequest
 from tests.searching import SmallIndex, SmallSet
 
@@ -62,3 +62,13 @@ def test_odd_values_do_not_hinder(tmp_path: Path, shards: int, odd: dict[str, ob
         assert {hit.id for hit in answer.hits} == {"1", "2"}
     finally:
         searcher.close()
+
+
+def test_fields_that_no_index_can_have_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "documents.jsonl"
+    path.write_text('{"id": 1, "text": "a", "my-field": 1}\n{"id": 2, "\u00fcber": 1, "doc": 2}\n')
+    left_out = left_out_fields(path)
+    assert list(left_out) == ["my-field", "\u00fcber", "doc"]
+    assert "letters" in left_out["my-field"]
+    assert "its own" in left_out["doc"]
+    assert inferred_fields(path) == {"text": "text"}

@@ -109,3 +109,17 @@ def test_a_line_of_many_phrases_says_what_is_left_out(tmp_path: Path, file: Path
     answer = searcher(tmp_path, file).search(SearchRequest("nyc"))
     assert ids(answer) == ["nyc"]
     assert answer.notes == (f"Only {MOST_WORDS} words of synonyms were ranked by.",)
+
+
+def test_what_stands_for_a_word_in_capitals_is_written_as_it_is(tmp_path: Path) -> None:
+    file = tmp_path / "synonyms.txt"
+    file.write_text("us => america, united states\n")
+    index = SmallIndex(tmp_path)
+    texts = {
+        "name": "The economy of America.",
+        "long": "The economy of the united states.",
+        "tell": "The economy, and us: tell us of the economy.",
+    }
+    index.write({"id": key, "text": text} for key, text in texts.items())
+    answer = index.searcher(synonyms=str(file)).search(SearchRequest("US economy"))
+    assert set(ids(answer)[:2]) == {"name", "long"}

@@ -1,12 +1,16 @@
 """Queries that name a place: it comes first, however it scores."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from gossamer.index.fields import with_implied
 from gossamer.search.contract import SearchRequest
 from gossamer.search.destinations import destination
-from tests.searching import SmallIndex
+from gossamer.search.local import LocalSearcher
+from gossamer.search.sharded import ShardedSearcher
+from tests.searching import SmallIndex, SmallSet
 
 FIELDS = {"title": "text", "text": "text", "site": "keyword"}
 MANY = 400  # more than are ever looked at for one page
@@ -61,3 +65,60 @@ def test_it_does_not_disturb_an_order_that_was_asked_for(tmp_path: Path) -> None
     )
     hits = index.searcher().search(SearchRequest("lamp", sort="price")).hits
     assert [hit.fields["price"] for hit in hits] == [1, 9]
+
+
+PLACED = [
+    {"id": "home", "url": "https://heron.example", "text": "A quay with birds."},
+    *(
+        {"id": f"h{number}", "url": f"https://heron.example/{number}", "text": "A bird on a quay."}
+        for number in range(5)
+    ),
+    {"id": "story", "url": "https://news.gull.org/2024/story.html", "text": "A bird, far out."},
+    {"id": "nowhere", "text": "A bird of no address."},
+]
+
+
+@pytest.fixture(scope="module", params=["one", "merged", "shards"])
+def placed(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LocalSearcher | ShardedSearcher]:
+    """Plain documents, which have names and addresses."""
+    path = tmp_path_factory.mktemp("placed")
+    fields = with_implied({"text": "text"}, has_addresses=True)
+    index = SmallSet(path, 2, fields) if request.param == "shards" else SmallIndex(path, fields)
+    if request.param == "merged":
+        for end in range(1, len(PLACED)):
+            index.write(PLACED[:end])
+    index.write(PLACED)
+    searcher = index.searcher(per_site=2)
+    yield searcher
+    searcher.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("https://heron.example/3", "h3"),
+        ("news.gull.org/2024/story.html", "story"),
+        ("https://heron.example", "home"),
+        ("www.heron.example", "home"),
+        ("heron", "home"),
+        ("news.gull.org", "story"),
+        ("gull.org", "story"),
+        ("https://news.gull.org/2024/story.html", "story"),
+    ],
+)
+def test_documents_are_found_by_their_addresses(
+    placed: LocalSearcher | ShardedSearcher, query: str, expected: str
+) -> None:
+    assert placed.search(SearchRequest(query)).hits[0].id == expected
+
+
+def test_documents_are_grouped_by_the_sites_of_their_addresses(
+    placed: LocalSearcher | ShardedSearcher,
+) -> None:
+    hits = placed.search(SearchRequest("bird", limit=4)).hits
+    assert sorted(hit.site for hit in hits) == ["", "gull.org", *["heron.example"] * 2]
+    more = [(hit.more_from_site, hit.more_query) for hit in hits if hit.more_from_site]
+    assert more == [(4, "bird site:heron.example")]
+    assert placed.search(SearchRequest("bird site:heron.example", group=False)).total == 6

@@ -320,7 +320,9 @@ class Indexes:
                 f"The field '{FIELD}' holds what 'unsafe_list' marks: make it a keyword."
             )
         marks = {FIELD: "keyword"} if settings.unsafe_list else {}
-        return fields_of({**with_implied(declared), **marks}, {})
+        # Documents may have addresses that nobody declares: they are no fields to search.
+        has_addresses = bool(settings.fields) or "url" in declared
+        return fields_of({**with_implied(declared, has_addresses), **marks}, {})
 
     # Settings
 

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from gossamer.app.indexes import Indexes
 
 
+_TOLD = 10  # fields that are left out; --json has all
+
+
 def open_indexes(ctx: click.Context) -> "Indexes":
     from gossamer.app.indexes import Indexes
 
@@ -97,12 +100,20 @@ def update(ctx: click.Context, name: str) -> None:
 
 
 def _say_change(ctx: click.Context, name: str, change: Any) -> None:
+    from gossamer.index.documents import left_out_fields
+
     found = open_indexes(ctx).info(name)
+    left_out = {}
+    if found.documents_file and "fields" not in found.settings:
+        left_out = left_out_fields(Path(found.documents_file))
     if wishes(ctx).json:
-        say_json(
-            {"index": name, **change._asdict(), "documents": found.documents, "cut": found.cut}
-        )
+        counts = {"documents": found.documents, "cut": found.cut}
+        say_json({"index": name, **change._asdict(), **counts, "left_out_fields": left_out})
         return
+    if left_out:
+        told = [f"'{field}' ({why})" for field, why in left_out.items()]
+        more = f" and {count(len(told) - _TOLD)} more" if len(told) > _TOLD else ""
+        complain(f"These fields are left out: {', '.join(told[:_TOLD])}{more}.")
     say(
         f"Index {name}: {count(found.documents)} documents ({count(change.added)} new, "
         f"{count(change.changed)} changed, {count(change.deleted)} deleted), "

@@ -16,7 +16,20 @@ if TYPE_CHECKING:
 _FACET_VALUES = 10  # on a screen; --json has more
 
 
-@click.command(cls=GossamerCommand)
+class QueryCommand(GossamerCommand):
+    """A command whose query may begin with '-': all options have two of them."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        try:
+            return super().parse_args(ctx, [*args])
+        except click.NoSuchOption as error:
+            if error.option_name.startswith("--"):
+                raise
+            ctx.ignore_unknown_options = True
+            return super().parse_args(ctx, args)
+
+
+@click.command(cls=QueryCommand)
 @click.argument("name")
 @click.argument("query")
 @click.option("--profile", default="", help="How to rank.  [as the index is set]")

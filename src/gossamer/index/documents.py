@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from gossamer.errors import UsageError
 from gossamer.index import safety
-from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred
+from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred, refusal
 from gossamer.lib.hashing import hash64
 from gossamer.urls import site_of
 
@@ -36,6 +36,7 @@ class IndexDocument(Struct, frozen=True):
     keywords: Mapping[str, tuple[str, ...]]
     shown: Mapping[str, Any]  # what an answer may show; 'text' is what snippets are cut from
     number: int = 0  # its number in the index, where a set of shards has given it one
+    address: int = 0  # of its url, by which it is found, too, where its identity is another
 
 
 class Line(NamedTuple):
@@ -82,8 +83,21 @@ def identity_of(name: str) -> int:
     return hash64(name.encode("utf-8", "replace"))
 
 
+def _address_of(url: str) -> int:
+    """As pages have it: the address of a home page ends with a '/'."""
+    host = url.partition("://")[2]
+    return identity_of(url if not host or "/" in host else url + "/")
+
+
 def inferred_fields(path: Path) -> dict[str, str]:
     return inferred(line.value for line in islice(read_json_lines(path), _SAMPLES))
+
+
+def left_out_fields(path: Path) -> dict[str, str]:
+    """The fields of a file that cannot be those of an index, and why."""
+    lines = islice(read_json_lines(path), _SAMPLES)
+    names = dict.fromkeys(name for line in lines for name in line.value if name != "id")
+    return {name: why for name in names if (why := refusal(name))}
 
 
 def typed_document(
@@ -132,6 +146,8 @@ def typed_document(
     for own, found_out in known.items():
         if found_out and own not in value and fields.type_of(own) is FieldType.KEYWORD:
             keywords[own] = (found_out,)
+    if known["site"] in keywords.get("site", ()):  # or more of it could not be asked for
+        shown["site"] = known["site"]
     said = (shown["title"], text_of(value.get("description", "")))
     if unsafe is not None and unsafe.lists(host, said):
         keywords[safety.FIELD] = (safety.ADULT,)
@@ -143,6 +159,7 @@ def typed_document(
         numbers=numbers,
         keywords=keywords,
         shown=shown,
+        address=_address_of(shown["url"]) if host else 0,
     )
 
 

@@ -96,7 +96,7 @@ def fields_of(declared: Mapping[str, str], weights: Mapping[str, float]) -> Fiel
     """The fields that a person has named with their types."""
     fields = []
     for name, type_text in declared.items():
-        if not _NAME.fullmatch(name) or name in _RESERVED:
+        if refusal(name):
             raise UsageError(
                 f"'{name}' cannot be the name of a field: letters, digits and '_', and none of "
                 f"{', '.join(sorted(_RESERVED))}."
@@ -115,11 +115,11 @@ def fields_of(declared: Mapping[str, str], weights: Mapping[str, float]) -> Fiel
     return found
 
 
-def with_implied(declared: Mapping[str, str]) -> dict[str, str]:
+def with_implied(declared: Mapping[str, str], has_addresses: bool) -> dict[str, str]:
     """With what is known of documents beside their own fields: the language, and the site of an
     address."""
     implied = {"lang": FieldType.KEYWORD.value}
-    if declared.get("url") == FieldType.LINK:
+    if has_addresses:
         implied |= dict.fromkeys(("site", "host"), FieldType.KEYWORD.value)
     return {**implied, **declared}
 
@@ -128,12 +128,21 @@ def _weight(name: str) -> float:
     return {"title": 3.0, "name": 3.0, "headings": 2.0}.get(name, 1.0)
 
 
+def refusal(name: str) -> str:
+    """Why a name cannot be that of a field; '' where it can."""
+    if name in _RESERVED:
+        return "every index has one of its own"
+    if not _NAME.fullmatch(name):
+        return "a name has up to 64 of the letters a to z, digits and '_', and no digit first"
+    return ""
+
+
 def inferred(samples: Iterable[Mapping[str, Any]]) -> dict[str, str]:
     """The types of the fields of plain documents, from some of them."""
     values: dict[str, list[Any]] = {}
     for sample in samples:
         for name, value in sample.items():
-            if name not in _RESERVED and _NAME.fullmatch(name) and value not in (None, "", []):
+            if not refusal(name) and value not in (None, "", []):
                 values.setdefault(name, []).append(value)
     return {name: _type_of(name, known).value for name, known in values.items()}
 

@@ -301,6 +301,13 @@ class Finder:
         hits = self._searcher.search(query, most, count=False).hits
         return self._found([address for _, address in hits])
 
+    def first(self, query: Any) -> int | None:
+        """Of what matches, the document with the lowest number."""
+        hits = self._searcher.search(
+            query, 1, count=False, order_by_field=_DOC, order=tantivy.Order.Asc
+        ).hits
+        return next(iter(self._found([address for _, address in hits]).numbers.tolist()), None)
+
     def count(self, query: Any) -> int:
         found: int = self._searcher.search(query, 1, count=True).count
         return found

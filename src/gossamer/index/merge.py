@@ -19,7 +19,7 @@ from gossamer.index.columns import INNER, ColumnsWriter
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.generations import PartEntry
-from gossamer.index.part import Part
+from gossamer.index.part import ADDRESSES, Part
 from gossamer.index.vocabulary import GrowingVocabulary
 from gossamer.index.wording import Wording, read_wording, write_wording
 from gossamer.storage.arrays import mapped, save
@@ -94,6 +94,8 @@ def merged(
     _write_columns(folder, fields, parts, rows)
     save(folder / "numbers.npy", numbers)
     save(folder / "identities.npy", joined([part.identities for part, _ in parts]))
+    if any(part.addresses is not part.identities for part, _ in parts):
+        save(folder / ADDRESSES, joined([part.addresses for part, _ in parts]))
     save(folder / "versions.npy", joined([part.versions for part, _ in parts]))
     groups = [part.groups[living] for (part, _), living in zip(parts, rows, strict=True)]
     save(folder / "groups.npy", np.asfortranarray(np.concatenate(groups)))

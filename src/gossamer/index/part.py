@@ -21,6 +21,8 @@ from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 from gossamer.text import Analyser
 
+ADDRESSES = "addresses.npy"
+"""There where documents have addresses that are not their identities."""
 _HEADLINE = ("title", "headings")
 _WORDED = ("body", "text", "description", "anchor", "site_anchor")
 """Text fields whose words people may mean to type, beside those of the headline."""
@@ -38,6 +40,7 @@ class PartWriter:
         self._wording = WordingWriter()
         self._numbers: list[int] = []
         self._identities: list[int] = []
+        self._addresses: list[int] = []
         self.cut = 0  # documents with a text that is longer than what is searched of it
         self._versions: list[int] = []
         self._groups: list[tuple[int, int]] = []  # hashes of text and site
@@ -76,6 +79,7 @@ class PartWriter:
         self._wording.add(title, words, document.language)
         self._numbers.append(number)
         self._identities.append(document.identity)
+        self._addresses.append(document.address or document.identity)
         self._versions.append(document.version)
         self._groups.append(_groups(document))
         self.cut += any(len(text) > LONGEST_TEXT for text in document.texts.values())
@@ -91,6 +95,8 @@ class PartWriter:
         self._wording.write(folder)
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
+        if self._addresses != self._identities:
+            save(folder / ADDRESSES, np.array(self._addresses, np.int64))
         save(folder / "versions.npy", np.array(self._versions, np.int64))
         groups = np.array(self._groups, np.int64).reshape(-1, 2)
         save(folder / "groups.npy", np.asfortranarray(groups))
@@ -116,6 +122,8 @@ class Part:
         self.first = int(self.numbers[0])
         self._is_dense = int(self.numbers[-1]) - self.first + 1 == len(self.numbers)
         self.identities: NDArray[np.int64] = mapped(folder / "identities.npy")
+        addresses = folder / ADDRESSES
+        self.addresses = mapped(addresses) if addresses.exists() else self.identities
         self.versions: NDArray[np.int64] = mapped(folder / "versions.npy")
         self.groups: NDArray[np.int64] = mapped(folder / "groups.npy")
         self.alive: NDArray[np.bool_] | None = None

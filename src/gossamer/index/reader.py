@@ -165,10 +165,13 @@ class IndexReader:
         found = [part.numbers[part.living()] for part in self._parts]
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
-    def number_of(self, identity: int) -> int | None:
-        """The number of a document, if it is there."""
+    def number_of(self, address: int) -> int | None:
+        """The number of the document with an address, which may be its identity, if it is there."""
         for part in self._parts:
-            for row in np.flatnonzero(part.identities == identity).tolist():
+            found = part.identities == address
+            if part.addresses is not part.identities:
+                found |= part.addresses == address
+            for row in np.flatnonzero(found).tolist():
                 if part.alive is None or part.alive[row]:
                     return int(part.numbers[row])
         return None

@@ -12,7 +12,7 @@ import numpy as np
 
 from gossamer.index.finder import Finder
 from gossamer.index.reader import IndexReader
-from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
+from gossamer.matches import UPPER, Floats, Hits, Ints, Matches, Statistics
 
 MOST_WORDS = 40
 """Of all aliases of a query together: there is room for so many beside the slots."""
@@ -46,8 +46,10 @@ def matches_with_aliases(
     statistics: Statistics,
     weights: Floats,
     aliases: Sequence[Alias],
+    in_capitals: Sequence[int] = (),
 ) -> Matches:
-    """`IndexReader.matches`, with the places of aliases as hits of their slots."""
+    """`IndexReader.matches`, with the places of aliases as hits of their slots. `in_capitals`:
+    slots of which only places written so are hits; what stands for them is written as it is."""
     slot_of = {term: slot for slot, terms in enumerate(slots) for term in terms}
     all_slots = [list(terms) for terms in slots]
     for alias in aliases:
@@ -56,6 +58,9 @@ def matches_with_aliases(
                 slot_of[term] = len(all_slots)
                 all_slots.append([term])
     found = reader.matches(numbers, all_slots, statistics, weights)
+    if in_capitals:
+        counts = (found.hits.capitals == UPPER) | ~np.isin(found.hits.slots, in_capitals)
+        found = found._replace(hits=Hits(*(column[counts] for column in found.hits)))
     patterns = [([slot_of[term] for term in alias.terms], alias.targets) for alias in aliases]
     hits = _replaced(found.hits, patterns, len(slots), found.fields)
     own = found._replace(hits=hits, slots=len(slots), tallies=None)

@@ -35,6 +35,8 @@ COUNTED = 1_000
 _ENOUGH = 100
 """Where so many documents hold all words, and come first, none of the others is looked at: pages
 that show so many are the exception."""
+_CASELESS = 8
+"""So many times more are looked at where capitals count, of which the finder knows nothing."""
 _TITLE_CANDIDATES = 250
 _ORDERED_CANDIDATES = 250
 _LOOKED_AT = 200_000  # documents, in the order of what is static
@@ -76,14 +78,15 @@ class CandidateFinder:
     def find(self, plan: Plan, statistics: Statistics, wish: Wish, deadline: float) -> Candidates:
         finder = self._reader.finder
         more = _BY_WORD * max(0, len(plan.slots) - _FEW_WORDS)
-        wanted = max(min(CANDIDATES + more, _MOST_CANDIDATES), 2 * wish.end)
+        times = _CASELESS if plan.in_capitals else 1
+        wanted = times * max(min(CANDIDATES + more, _MOST_CANDIDATES), 2 * wish.end)
         if statistics.documents <= SMALL_INDEX:
             wanted = max(1, statistics.documents)
         looks_on = plan.find_any is not plan.find_all
         found = [finder.find(plan.find_all, wanted + _MORE_WITH_ALL if looks_on else wanted)]
         is_full = len(found[0].numbers) >= wanted < statistics.documents
         if looks_on and wish.full_first and wanted < statistics.documents:
-            is_full = len(found[0].numbers) >= max(_ENOUGH, 2 * wish.end)
+            is_full = len(found[0].numbers) >= times * max(_ENOUGH, 2 * wish.end)
             looks_on = not is_full
         if looks_on:
             if monotonic() > deadline:

@@ -30,10 +30,9 @@ def destination(reader: IndexReader, text: str) -> Destination | None:
     if address is None:
         name = text.lower()
         # A name that the web does not know may be one of this index ('wiki.intranet').
-        own = _first_known(reader, _home_pages(name)) if "." in name else None
-        return _home_of_named(reader, name) if own is None else own
+        return ("." in name and _of_host(reader, name)) or _home_of_named(reader, name)
     if address.kind == "host":
-        return _first_known(reader, _home_pages(address.host))
+        return _of_host(reader, address.host)
     bare = text.partition("://")[2] or text
     return _first_known(reader, [text, *_spellings(bare)])
 
@@ -57,6 +56,17 @@ def _home_of_named(reader: IndexReader, name: str) -> Destination | None:
         if found is not None:
             return found._replace(order=(1, -documents, site))
     return None
+
+
+def _of_host(reader: IndexReader, host: str) -> Destination | None:
+    """Its home page; or its first document, where the words of addresses are not looked for."""
+    home = _first_known(reader, _home_pages(host))
+    fields, finder = reader.fields, reader.finder
+    names = [name for name in ("host", "site") if fields.type_of(name) is FieldType.KEYWORD]
+    if home is not None or not names or "url" in fields.texts:
+        return home
+    number = finder.first(finder.combined((), [finder.keyword(name, host) for name in names]))
+    return None if number is None else Destination((2, number, ""), number)
 
 
 def _first_known(reader: IndexReader, addresses: list[str]) -> Destination | None:

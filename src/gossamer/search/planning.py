@@ -21,7 +21,7 @@ from gossamer.rank.evidence import Word
 from gossamer.search import feedback
 from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
 from gossamer.search.languages import SIGNS, Foreign, Languages
-from gossamer.text import Analyser, is_stop_word, stop_words
+from gossamer.text import Analyser, acronym, is_stop_word, stop_words
 
 _MAIN_LANGUAGES = 3
 _MAIN_SHARE = 0.02  # of the documents: the stop words of a language with fewer may be words
@@ -32,6 +32,7 @@ _MOST_SLOTS = 150
 _ROOM = 255 - MOST_WORDS - feedback.WORDS
 """Places of words are numbered by a byte: so many are left for the query and words with points."""
 _MOST_PARTS = 5  # of a joined word; what has more is an address
+_PRONOUNS = frozenset({"us"})  # is looked for, as it may be the country
 _DAY_SECONDS = 86_400
 _NOTHING_FOREIGN: Foreign = {}
 
@@ -46,6 +47,7 @@ class Plan(NamedTuple):
     notes: list[str]
     aliases: tuple[Alias, ...] = ()
     quoted: tuple[tuple[str, ...], ...] = ()  # what was typed in quotes: words one after another
+    in_capitals: tuple[int, ...] = ()  # slots of which only places in capitals count
 
     @property
     def looked_for(self) -> list[list[str]]:
@@ -70,6 +72,7 @@ class _Slot(NamedTuple):
     weight: float
     is_stop: bool
     phrases: tuple[tuple[str, ...], ...] = ()  # what else may be said, alone or with other slots
+    in_capitals: bool = False  # 'US': what is written 'us' is another word
 
 
 class Reading(NamedTuple):
@@ -123,7 +126,8 @@ class Planner:
         `weighted_words`: so many words have points, and share the room."""
         typed = [leaf.text for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
         stop_languages = self._languages.of_stop_words([self._folded(text) for text in typed])
-        reading = Reading(foreign, stop_languages, all(map(str.isupper, typed)))
+        is_shouted = len(typed) != 1 and all(map(str.isupper, typed))
+        reading = Reading(foreign, stop_languages, is_shouted)
         draft = _Draft(self, prefixes, reading)
         must, should, must_not = draft.group(root)
         must += [self._finder.unscored(draft.query(node)) for node in filters]
@@ -157,8 +161,10 @@ class Planner:
         is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
         is_plain = is_plain and not any(slot.phrases for slot in slots)
         quoted = tuple(dict.fromkeys(draft.quoted))
+        in_capitals = tuple(place for place, slot in enumerate(slots) if slot.in_capitals)
         return Plan(
-            *(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases, quoted)
+            *(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases, quoted),
+            in_capitals,
         )
 
     def slot_query(self, slot: _Slot, field: str = "") -> Any:
@@ -177,15 +183,16 @@ class Planner:
         phrases: list[tuple[str, ...]] = []
         if self._synonyms is not None:
             phrases = self._said(self._synonyms.of(self.typed_words(text)))
+        is_stop, in_capitals = self._kind(text, reading)
         if len(found) == 1:
-            # A single word is one more form of the slot.
             (terms,) = found
-            terms += [phrase[0] for phrase in phrases if len(phrase) == 1]
-            phrases = [phrase for phrase in phrases if len(phrase) > 1]
+            if not in_capitals:
+                # A single word is one more form of the slot.
+                terms += [phrase[0] for phrase in phrases if len(phrase) == 1]
+                phrases = [phrase for phrase in phrases if len(phrase) > 1]
             phrases += self._parts(text)
-        is_stop = self._is_stop(text, reading)
         return [
-            _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, tuple(phrases))
+            _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, tuple(phrases), in_capitals)
             for terms in found
         ]
 
@@ -227,15 +234,18 @@ class Planner:
         )
         return list(dict.fromkeys(phrases))
 
-    def _is_stop(self, text: str, reading: Reading) -> bool:
+    def _kind(self, text: str, reading: Reading) -> tuple[bool, bool]:
+        """Whether a typed word is a stop word; and whether it is none only by how it is written."""
         word = self._folded(text)
+        is_known = any(is_stop_word(word, language) for language in reading.stop_languages)
+        is_name = (is_known or word in _PRONOUNS) and _is_written_as_name(text, reading)
         if len(word) <= self._small_words:
-            return True
-        if self._stop_words is not None:
-            return word in self._stop_words
-        if len(word) > 1 and text.isupper() and not reading.is_shouted and text != "NOT":
-            return False  # 'IT', 'WHO'
-        return any(is_stop_word(word, language) for language in reading.stop_languages)
+            is_stop = True
+        elif self._stop_words is not None:
+            is_stop = word in self._stop_words
+        else:
+            is_stop = is_known and not is_name
+        return is_stop, is_name and not is_stop
 
     def _folded(self, text: str) -> str:
         """A typed word as lists of stop words have it: 'fur' of 'für,', 'dont' of 'don't'."""
@@ -412,6 +422,13 @@ class _Draft:
         return self._finder.range(node.field, low, high, node.include_low, node.include_high)
 
 
+def _is_written_as_name(text: str, reading: Reading) -> bool:
+    """'IT', 'WHO', 'u.s.'."""
+    if acronym(text):
+        return True
+    return len(text) > 1 and text.isupper() and not reading.is_shouted and text != "NOT"
+
+
 def _moments(node: nodes.Range) -> tuple[float | None, float | None]:
     """From the first moment of the one date to the last of the other."""
     low = date_span(node.low) if node.low is not None else None
@@ -437,7 +454,11 @@ def _merged(slots: Sequence[_Slot]) -> list[_Slot]:
         known = merged.get(slot.terms)
         if known is not None:
             phrases = tuple(dict.fromkeys((*known.phrases, *slot.phrases)))
-            slot = slot._replace(weight=slot.weight + known.weight, phrases=phrases)
+            slot = slot._replace(
+                weight=slot.weight + known.weight,
+                phrases=phrases,
+                in_capitals=slot.in_capitals and known.in_capitals,
+            )
         merged[slot.terms] = slot
     return list(merged.values())
 

@@ -158,10 +158,11 @@ class Scorer:
         statistics: Statistics,
         plan: Plan,
     ) -> Matches:
-        if not plan.aliases:
+        if not plan.aliases and not plan.in_capitals:
             return self._reader.matches(numbers, slots, statistics, self._weights)
         return matches_with_aliases(
-            self._reader, numbers, slots, statistics, self._weights, plan.aliases
+            *(self._reader, numbers, slots, statistics, self._weights),
+            *(plan.aliases, plan.in_capitals),
         )
 
     def evidence(self, matches: Matches, words: Sequence[Word]) -> Evidence:
