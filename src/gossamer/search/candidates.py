@@ -35,7 +35,7 @@ COUNTED = 1_000
 _ENOUGH = 100
 """Where so many documents hold all words, and come first, none of the others is looked at: pages
 that show so many are the exception."""
-_CASELESS = 8
+_CASELESS = 16
 """So many times more are looked at where capitals count, of which the finder knows nothing."""
 _TITLE_CANDIDATES = 250
 _ORDERED_CANDIDATES = 250
