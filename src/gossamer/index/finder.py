@@ -167,9 +167,11 @@ def _writing() -> Iterator[None]:
 class Found:
     """Documents, the best first."""
 
-    def __init__(self, numbers: Ints, addresses: list[Any]) -> None:
+    def __init__(self, numbers: Ints, addresses: list[Any], total: int | None = None) -> None:
+        """`addresses`: where tantivy keeps each. `total`: how many match, if they were counted."""
         self.numbers = numbers
-        self.addresses = addresses  # where tantivy keeps each
+        self.addresses = addresses
+        self.total = total
 
     def addresses_of(self, numbers: Ints) -> dict[int, Any]:
         """Of those that are here."""
@@ -297,9 +299,9 @@ class Finder:
 
     # Answers
 
-    def find(self, query: Any, most: int) -> Found:
-        hits = self._searcher.search(query, most, count=False).hits
-        return self._found([address for _, address in hits])
+    def find(self, query: Any, most: int, *, counts: bool = False) -> Found:
+        found = self._searcher.search(query, most, count=counts)
+        return self._found([address for _, address in found.hits], found.count if counts else None)
 
     def first(self, query: Any) -> int | None:
         """Of what matches, the document with the lowest number."""
@@ -312,9 +314,9 @@ class Finder:
         found: int = self._searcher.search(query, 1, count=True).count
         return found
 
-    def _found(self, addresses: list[Any]) -> Found:
+    def _found(self, addresses: list[Any], total: int | None = None) -> Found:
         numbers = self._searcher.fast_field_values(_DOC, addresses) if addresses else []
-        return Found(np.array(numbers, np.int64), addresses)
+        return Found(np.array(numbers, np.int64), addresses, total)
 
     def address(self, number: int) -> Any | None:
         hits = self._searcher.search(

@@ -77,27 +77,29 @@ class CandidateFinder:
 
     def find(self, plan: Plan, statistics: Statistics, wish: Wish, deadline: float) -> Candidates:
         finder = self._reader.finder
-        more = _BY_WORD * max(0, len(plan.slots) - _FEW_WORDS)
-        times = _CASELESS if plan.in_capitals else 1
-        wanted = times * max(min(CANDIDATES + more, _MOST_CANDIDATES), 2 * wish.end)
-        if statistics.documents <= SMALL_INDEX:
-            wanted = max(1, statistics.documents)
+        is_large = statistics.documents > SMALL_INDEX
+        wanted, enough = _numbers(plan, wish) if is_large else (max(1, statistics.documents), 0)
         looks_on = plan.find_any is not plan.find_all
-        found = [finder.find(plan.find_all, wanted + _MORE_WITH_ALL if looks_on else wanted)]
+        counts = not (plan.is_plain and statistics.document_frequencies.max(initial=0) > COUNTED)
+        if looks_on:
+            found = [finder.find(plan.find_all, wanted + _MORE_WITH_ALL)]
+        else:
+            found = [finder.find(plan.find_any, wanted, counts=counts)]
         is_full = len(found[0].numbers) >= wanted < statistics.documents
         if looks_on and wish.full_first and wanted < statistics.documents:
-            is_full = len(found[0].numbers) >= times * max(_ENOUGH, 2 * wish.end)
+            is_full = len(found[0].numbers) >= enough
             looks_on = not is_full
         if looks_on:
             if monotonic() > deadline:
                 numbers = found[0].numbers
                 return Candidates(numbers, found, len(numbers), False, False, "the time was up")
-            found.append(finder.find(plan.find_any, wanted))
+            found.append(finder.find(plan.find_any, wanted, counts=counts))
             is_full = len(found[1].numbers) == wanted < statistics.documents
         if not is_full:
             total = len(found[-1].numbers)
             return Candidates(_united(found), found, total, True, True)
-        total, is_exact = self._total(plan, statistics)
+        counted = found[-1].total
+        total, is_exact = self._total(plan, statistics) if counted is None else (counted, True)
         if plan.find_titles is not None:
             found.append(finder.find(plan.find_titles, _TITLE_CANDIDATES))
         if wish.points:
@@ -164,6 +166,14 @@ class CandidateFinder:
             if monotonic() > deadline:
                 return "the time was up" if wish.is_sorted else ""
         return ""
+
+
+def _numbers(plan: Plan, wish: Wish) -> tuple[int, int]:
+    """How many candidates are wanted, and how many with all words are enough."""
+    more = _BY_WORD * max(0, len(plan.slots) - _FEW_WORDS)
+    wanted = max(min(CANDIDATES + more, _MOST_CANDIDATES), 2 * wish.end)
+    enough = max(_ENOUGH, 2 * wish.end)
+    return (_CASELESS * wanted, _CASELESS * enough) if plan.in_capitals else (wanted, enough)
 
 
 def _united(found: Sequence[Found]) -> Ints:
