@@ -128,14 +128,17 @@ def test_limits_hold_whatever_the_servers_do_meanwhile(
         crowd.check()
 
 
-def run_dry(crowd: Crowd, documents: bool = True, rounds: int = 60) -> None:
+def run_dry(crowd: Crowd, documents: bool = True) -> None:
     """Let everybody work until nothing changes any more."""
-    for _ in range(rounds):
+    idle_rounds = 0
+    while idle_rounds < 20:
+        before = crowd.total("pages")
         for server in crowd.servers:
             server.lease(7)
             server.commit(7, 7 if documents else 0)
         crowd.share()
         crowd.check()
+        idle_rounds = 0 if crowd.total("pages") > before else idle_rounds + 1
 
 
 @settings(max_examples=100, deadline=None)
