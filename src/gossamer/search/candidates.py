@@ -35,8 +35,8 @@ COUNTED = 1_000
 _ENOUGH = 100
 """Where so many documents hold all words, and come first, none of the others is looked at: pages
 that show so many are the exception."""
-_CASELESS = 16
-"""So many times more are looked at where capitals count, of which the finder knows nothing."""
+_IN_CAPITALS = 2_400
+"""Candidates where only words in capitals count: the finder knows nothing of them."""
 _TITLE_CANDIDATES = 250
 _ORDERED_CANDIDATES = 250
 _LOOKED_AT = 200_000  # documents, in the order of what is static
@@ -173,7 +173,8 @@ def _numbers(plan: Plan, wish: Wish) -> tuple[int, int]:
     more = _BY_WORD * max(0, len(plan.slots) - _FEW_WORDS)
     wanted = max(min(CANDIDATES + more, _MOST_CANDIDATES), 2 * wish.end)
     enough = max(_ENOUGH, 2 * wish.end)
-    return (_CASELESS * wanted, _CASELESS * enough) if plan.in_capitals else (wanted, enough)
+    least = _IN_CAPITALS if plan.in_capitals else 0
+    return max(wanted, least), max(enough, least)
 
 
 def _united(found: Sequence[Found]) -> Ints:
