@@ -90,12 +90,7 @@ def scan(
         row = rows[candidate]
         begin = starts[row]
         words = tokens[begin : starts[row + 1]]
-        # Without a branch: nobody can foresee where in a text a word stands, and every wrong guess
-        # of the processor costs more than ten words.
-        count = np.uint64(0)
-        for place in range(len(words)):
-            held[count] = place
-            count += np.uint64(slot_of[words[place]] != NO_SLOT)
+        count = _hold(words, slot_of, held)
         while found + np.int64(count) > room:
             room *= 2
             larger = np.empty((5, room), np.int32)
@@ -156,10 +151,7 @@ def add_saturated(
     for candidate in range(len(rows)):
         row = rows[candidate]
         words = tokens[starts[row] : starts[row + 1]]
-        count = np.uint64(0)
-        for place in range(len(words)):
-            held[count] = place
-            count += np.uint64(slot_of[words[place]] != NO_SLOT)
+        count = _hold(words, slot_of, held)
         rare_place = rare_starts[row]
         different = 0
         field = 0
@@ -184,6 +176,18 @@ def add_saturated(
             if frequency > 0.0:  # a field may weigh nothing
                 total += term_weights[term] * frequency / (frequency + norms[candidate])
         sums[candidate] += total
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _hold(words: Any, slot_of: Any, held: Any) -> Any:
+    """Where the words stand that are looked for, into `held`, and how many there are. Without a
+    branch: nobody can foresee where in a text a word stands, and every wrong guess of the processor
+    costs more than ten words."""
+    count = np.uint64(0)
+    for place in range(len(words)):
+        held[count] = place
+        count += np.uint64(slot_of[words[place]] != NO_SLOT)
+    return count
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
