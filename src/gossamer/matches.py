@@ -20,6 +20,7 @@ LOWER, CAPITALISED, UPPER = 0, 1, 2
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 
 class Hits(NamedTuple):

@@ -38,6 +38,7 @@ _ANALYSER = "terms"
 _WHOLE = frozenset({"body", "text", "boilerplate", EXTRAS})
 """Text fields that are most of a document: they are found by all of it, and told by the forward
 store."""
+_BETWEEN = " \x02 "  # no term is like it
 _WRITER_BYTES = 200_000_000
 _STORED_BLOCK = 4096  # bytes
 _OS_ERROR = re.compile(r"\(os error ([0-9]+)\)")  # in what tantivy says
@@ -115,7 +116,8 @@ class FinderWriter:
         document.add_integer(_DOC, number)
         for name, terms in zip(self._texts, texts, strict=True):
             if terms:
-                document.add_text(ALL, terms)
+                # Further forms of words stand next to nothing: no phrase may find two of them.
+                document.add_text(ALL, terms.replace(" ", _BETWEEN) if name == EXTRAS else terms)
                 if name in self._own:
                     document.add_text(f"t_{name}", terms)
         for name in self._numbers:
@@ -210,7 +212,8 @@ class Finder:
             raise FormatError(f"{folder} is damaged ({error}): build the index anew.") from None
         self._searcher = self._index.searcher()
         self._schema = self._index.schema
-        self._own = frozenset(own_text_fields(fields))
+        self.own_fields = frozenset(own_text_fields(fields))
+        """Text fields that can be searched alone."""
 
     # Queries
 
@@ -223,10 +226,10 @@ class Finder:
             return self.term(words[0], field)
         return Query.boolean_query([(Occur.Should, self.term(word, field)) for word in words])
 
-    def phrase(self, words: Sequence[str], slop: int = 0, field: str = "") -> Any:
+    def phrase(self, words: Sequence[str], field: str = "") -> Any:
         if len(words) == 1:
             return self.term(words[0], field)
-        return Query.phrase_query(self._schema, self._text_field(field), list(words), slop)
+        return Query.phrase_query(self._schema, self._text_field(field), list(words))
 
     def prefix(self, start: str, field: str = "", most: int = 50) -> list[tuple[str, int]]:
         """The commonest words that begin so, and how many documents hold each."""
@@ -262,8 +265,16 @@ class Finder:
 
     def among(self, query: Any, numbers: Ints) -> Any:
         """Those of some documents that match, too."""
-        some = Query.term_set_query(self._schema, _DOC, numbers.tolist())
-        return Query.boolean_query([(Occur.Must, query), (Occur.Must, some)])
+        return Query.boolean_query([(Occur.Must, query), (Occur.Must, self.these(numbers))])
+
+    def these(self, numbers: Ints) -> Any:
+        """The documents with these numbers."""
+        if not len(numbers):
+            return self.nothing()
+        return self.unscored(Query.term_set_query(self._schema, _DOC, numbers.tolist()))
+
+    def everything(self) -> Any:
+        return Query.all_query()
 
     def nothing(self) -> Any:
         return Query.empty_query()
@@ -295,7 +306,7 @@ class Finder:
         return Query.const_score_query(query, score)
 
     def _text_field(self, field: str) -> str:
-        return f"t_{field}" if field in self._own else ALL
+        return f"t_{field}" if field in self.own_fields else ALL
 
     # Answers
 

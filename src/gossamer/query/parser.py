@@ -12,6 +12,7 @@
                     who names a field demands it; of two sites or languages, one will do
     price:10..50    a range, open at either end if a side is left out; also >10 >=10 <50 <=50
     date:2024-06    all days of a year or of a month; also as the ends of a range
+    *               every document, as an empty query does; beside anything else it says nothing
 
 A query that only excludes words is read as plain words. Curly and angle quotes are quotes.
 """
@@ -44,6 +45,7 @@ _BOOST_AT_END = re.compile(BOOST.pattern + r"\Z")
 _SLOP = re.compile(r"~([0-9]{1,4})[0-9]*")
 # What looks like an operator and is none: '--word', 'word^x', 'word~2', 'w*rd'.
 _UNREAD = re.compile(r"^[+-]{2}|.\^|~[0-9]+$|\*", re.DOTALL)
+_EVERYTHING = re.compile(r"\*+")
 _SPAN = re.compile(r"(.*?)\.\.+(.*)", re.DOTALL)
 _BOUND = re.compile(r"([<>]=?)(.+)", re.DOTALL)
 
@@ -126,9 +128,7 @@ class _Parser:
             place = self._step(text, place, opened)
         node = self._built(opened[0].items)
         if not isinstance(node, Group):
-            signs = [item.sign for item in opened[0].items if isinstance(item, _Operand)]
-            demanded = signs == ["+"] or _is_filter(node)
-            node = Group(must=(node,)) if demanded else Group(should=(node,))
+            node = Group(must=(node,)) if is_filter(node) else Group(should=(node,))
         return ParsedQuery(node, tuple(self._notes))
 
     def _note(self, text: str) -> None:
@@ -212,6 +212,8 @@ class _Parser:
         word = match[0]
         if not sign and word in _OPERATORS:
             current.items.append("OR" if word == "OR" else "AND")
+        elif _EVERYTHING.fullmatch(word):
+            pass  # every document has it
         elif self._room():
             current.items.append(_Operand(sign, self._leaf(word, field)))
         return match.end()
@@ -298,20 +300,24 @@ class _Parser:
                 single.setdefault(node.field, []).append(node)
             elif isinstance(node, Group) and not (node.must or node.should):
                 must_not += node.must_not
-            elif _is_filter(node):
+            elif is_filter(node):
                 must += _parts_if_only(node, "must")
             else:
                 should += _parts_if_only(node, "should")
         must += [Any(tuple(nodes)) if len(nodes) > 1 else nodes[0] for nodes in single.values()]
-        if len(must) + len(should) == 1 and not must_not:
-            return (must or should)[0]
+        if not must_not:
+            if len(should) == 1 and not must:
+                return should[0]
+            # Who names a field demands it anyway; any other '+' has to outlive its brackets.
+            if len(must) == 1 and not should and is_filter(must[0]):
+                return must[0]
         return Group(tuple(must), tuple(should), tuple(must_not))
 
     def _without_exclusions(self, operands: list[_Operand]) -> list[_Operand]:
         """Fields alone can exclude: all pages but those of a site are something to look for."""
-        if any(not _is_filter(one.node) for one in operands):
+        if any(not is_filter(one.node) for one in operands):
             self._note("There was nothing to find, only to exclude: it was read as plain words.")
-        return [one if _is_filter(one.node) else _Operand("", one.node) for one in operands]
+        return [one if is_filter(one.node) else _Operand("", one.node) for one in operands]
 
     def _joined_by_or(
         self, items: list[_Operand | _Operator]
@@ -394,12 +400,12 @@ def _worded(text: str, field: str) -> Leaf:
     return Word(text, field, boost)
 
 
-def _is_filter(node: Node) -> bool:
-    """Whether all of it names fields: who does so demands it."""
+def is_filter(node: Node) -> bool:
+    """Whether all of it names fields: a condition that narrows what a query finds."""
     if isinstance(node, Any):
-        return all(map(_is_filter, node.choices))
+        return all(map(is_filter, node.choices))
     if isinstance(node, Group):
-        return all(_is_filter(part) for parts in node for part in parts)
+        return all(is_filter(part) for parts in node for part in parts)
     return node.field != ""
 
 

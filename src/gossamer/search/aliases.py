@@ -24,7 +24,7 @@ class Alias(NamedTuple):
 
 
 def alias_query(finder: Finder, terms: Sequence[str], field: str = "") -> Any:
-    return finder.phrase(terms, 0, field)
+    return finder.phrase(terms, field)
 
 
 def with_alias_frequencies(

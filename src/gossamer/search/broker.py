@@ -29,16 +29,16 @@ from gossamer.query.suggest import SuggestionIndex
 from gossamer.query.synonyms import changed_at
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import facets, feedback
+from gossamer.search.candidates import DEEPEST
 from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
 from gossamer.search.feedback import NO_WORDS, FeedbackWords
-from gossamer.search.grouping import LOOKED_AT, Shown, grouped
+from gossamer.search.grouping import LOOKED_AT, Page, Shown, grouped
 from gossamer.search.languages import Form, Languages
 from gossamer.search.meaning import Speller, Typed
 from gossamer.search.planning import PREFIX_TERMS
 from gossamer.search.reading import all_words, prefixes, read, typed_words
-from gossamer.search.scoring import best_first
 from gossamer.search.stages import (
     BEGIN,
     COUNT,
@@ -66,6 +66,8 @@ from gossamer.text import Analyser
 
 _CACHED_ANSWERS = 1_000
 _KNOWN_FORMS = 5_000
+_ROWS = 2_000
+"""So many of the best documents of each shard are looked through for near-duplicates."""
 _NO_NUMBERS = np.empty(0, np.int64)
 _NO_SCORES = np.empty(0)
 
@@ -135,7 +137,7 @@ class Broker:
         deadline = monotonic() + request.deadline_seconds
         with ExitStack() as held:
             found = self._ranked(request, settings, profiles, deadline, held)
-            return found.names(range(min(request.limit, len(found.numbers))))
+            return found.names(range(min(request.limit, len(found.best.numbers))))
 
     def _answered(
         self, request: SearchRequest, settings: IndexSettings, profiles: Path | None
@@ -160,7 +162,7 @@ class Broker:
             corrected = self._ranked(other, settings, profiles, deadline, held)
             if corrected.total:
                 found, instead, meant = corrected, meant, ""
-        hits = found.hits(request, settings.per_site if request.group else 0)
+        hits = found.hits(request, settings.per_site)
         # Every stage leaves out what it has no time for.
         late = "the time was up" if monotonic() > deadline else ""
         return Answer(
@@ -227,14 +229,10 @@ class Broker:
         added = NO_WORDS
         if monotonic() < deadline:
             added = _feedback(panel, found, self._documents)
-        most = request.page * request.limit + LOOKED_AT
-        rows = panel.ask(SCORE, dict.fromkeys(panel.members, Score(added, most)))
-        merged = _Merged.of(rows)
-        order = merged.order(request.sort, profile.all_words_first)
-        if named_by in rows and not request.sort:
-            place = int(np.flatnonzero(merged.numbers == named)[0])
-            order = np.concatenate(([place], order[order != place]))
-        counted, told = facets.joined(request.facets, [one.facets for one in rows.values()])
+        best = _Best(panel, request, added, sum(one.total for one in found.values()))
+        best.named = named if named is not None else -1
+        best.fetch()
+        counted, told = facets.joined(request.facets, best.facets)
         one = next(iter(begun.values()), None)
         words, notes = (one.words, tuple(one.notes)) if one else ([], ())
         return _Ranked(
@@ -246,10 +244,7 @@ class Broker:
             total=sum(one.total for one in found.values()),
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
             partial=next((one.partial for one in found.values() if one.partial), ""),
-            numbers=merged.numbers[order],
-            shards=merged.shards[order],
-            similarities=merged.similarities[order],
-            sites=merged.sites[order],
+            best=best,
             facets=counted,
         )
 
@@ -372,48 +367,78 @@ def _feedback(panel: Panel, found: dict[int, Found], documents: int) -> Feedback
     return feedback.feedback_words([*told.values()], documents, counted_of)
 
 
-class _Merged(NamedTuple):
-    """The best documents of all shards, in the order of their numbers."""
+class _Best:
+    """The best documents of all shards in their order, as far as pages need it."""
 
-    numbers: Ints
-    shards: Ints
-    scores: Floats
-    holds_all: Floats
-    values: Floats | None
-    similarities: Ints
-    sites: Ints
+    def __init__(
+        self, panel: Panel, request: SearchRequest, added: FeedbackWords, total: int
+    ) -> None:
+        self._panel = panel
+        self._request = request
+        self._added = added
+        self._scores_ties = total <= DEEPEST
+        self._tier = 0
+        self._most = max(request.page * request.limit + LOOKED_AT, _ROWS)
+        self.named = -1
+        self.facets: list[facets.Facets] = []
+        self.numbers = self.shards = self.similarities = self.sites = _NO_NUMBERS
+        self.scores = _NO_SCORES
+        self.is_all = True
 
-    @classmethod
-    def of(cls, rows: dict[int, Rows]) -> "_Merged":
+    def fetch(self) -> None:
+        panel = self._panel
+        asked = Score(self._added, self._tier, self._most)
+        rows = panel.ask(SCORE, dict.fromkeys(panel.members, asked))
+        self.facets = [one.facets for one in rows.values()]
+        self._is_cut = any(one.is_cut for one in rows.values())
+        self.is_all = not self._is_cut and all(one.is_last for one in rows.values())
         if not rows:
-            none = _NO_NUMBERS
-            return cls(none, none, _NO_SCORES, _NO_SCORES, None, none, none)
-        if len(rows) == 1:
-            ((shard, one),) = rows.items()
-            shards = np.full(len(one.numbers), shard)
-            found = one.scores, one.holds_all, one.values, one.similarities, one.sites
-            return cls(one.numbers, shards, *found)
-        numbers = np.concatenate([one.numbers for one in rows.values()])
+            return
         shards = np.repeat(list(rows), [len(one.numbers) for one in rows.values()])
-        values = [one.values for one in rows.values() if one.values is not None]
-        by_number = np.lexsort((shards, numbers))
-        return cls(
-            numbers[by_number],
-            shards[by_number],
-            np.concatenate([one.scores for one in rows.values()])[by_number],
-            np.concatenate([one.holds_all for one in rows.values()])[by_number],
-            np.concatenate(values)[by_number] if values else None,
-            np.concatenate([one.similarities for one in rows.values()])[by_number],
-            np.concatenate([one.sites for one in rows.values()])[by_number],
-        )
+        joined = {
+            name: np.concatenate([getattr(one, name) for one in rows.values()])
+            for name in ("numbers", "tiers", "scores", "similarities", "sites")
+        }
+        scores = _shown_scores(joined["scores"], joined["tiers"], [*rows.values()])
+        if self._request.sort:
+            values = np.concatenate([one.values for one in rows.values() if one.values is not None])
+            order = self._sorted(values, scores, joined["numbers"])
+        else:
+            order = np.lexsort((joined["numbers"], -scores, joined["tiers"]))
+        if self.named >= 0 and not self._request.sort:
+            place = np.flatnonzero(joined["numbers"] == self.named)
+            order = np.concatenate((place, order[~np.isin(order, place)]))
+        self.numbers, self.shards = joined["numbers"][order], shards[order]
+        self.similarities, self.sites = joined["similarities"][order], joined["sites"][order]
+        self.scores = scores[order]
 
-    def order(self, sort: str, all_words_first: bool) -> Ints:
-        """Their places, the best first; of equals, the older document."""
-        if self.values is not None:
-            missing = np.isnan(self.values)
-            signed = -self.values if sort.startswith("-") else self.values
-            return np.lexsort((-self.scores, np.where(missing, 0.0, signed), missing))
-        return best_first(self.scores, self.holds_all, all_words_first)
+    def fetch_more(self) -> None:
+        """Look further than before; not to be called where everything is here."""
+        if not self._is_cut:
+            self._tier += 1
+        self._most = 0
+        self.fetch()
+
+    def _sorted(self, values: Floats, scores: Floats, numbers: Ints) -> Ints:
+        """By a field; of equals the best, or the oldest where more match than are scored."""
+        missing = np.isnan(values)
+        signed = -values if self._request.sort.startswith("-") else values
+        ties = -scores if self._scores_ties else np.zeros(len(scores))
+        return np.lexsort((numbers, ties, np.where(missing, 0.0, signed), missing))
+
+
+def _shown_scores(scores: Floats, tiers: Ints, rows: Sequence[Rows]) -> Floats:
+    """The scores by which documents are ordered. Those of later tiers come after all of the earlier
+    ones, so that no page depends on how far somebody looks: none has a higher score than these."""
+    count = max(len(one.least) for one in rows)
+    if count == 1:
+        return scores
+    least = [
+        min(float(one.least[tier]) for one in rows if tier < len(one.least))
+        for tier in range(count)
+    ]
+    highest = np.minimum.accumulate([np.inf, *least])[tiers]
+    return np.minimum(scores, highest)
 
 
 class _Ranked(NamedTuple):
@@ -427,10 +452,7 @@ class _Ranked(NamedTuple):
     total: int
     is_exact: bool
     partial: str
-    numbers: Ints
-    shards: Ints
-    similarities: Ints
-    sites: Ints
+    best: _Best
     facets: facets.Facets
 
     def together(self, phrase: str) -> int:
@@ -444,15 +466,16 @@ class _Ranked(NamedTuple):
 
     def hits(self, request: SearchRequest, per_site: int) -> tuple[Hit, ...]:
         """Those of one page."""
-        begin = (request.page - 1) * request.limit
-        if not request.group:
-            page = range(begin, min(begin + request.limit, len(self.numbers)))
-            return tuple(hit for _, hit in self._told(SHOW, page))
-        shown = grouped(self.similarities, self.sites, request.page, request.limit, per_site)
-        by_place: dict[int, Shown] = {one.place: one for one in shown}
+        best = self.best
+        page = self._page(request, per_site)
+        while not page.is_certain and not self.panel.missing:
+            best.fetch_more()
+            page = self._page(request, per_site)
+        by_place: dict[int, Shown] = {one.place: one for one in page.shown}
         return tuple(
             replace(
                 hit,
+                score=float(best.scores[place]),
                 more_from_site=by_place[place].more_from_site,
                 more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
                 similar=by_place[place].similar,
@@ -460,17 +483,30 @@ class _Ranked(NamedTuple):
             for place, hit in self._told(SHOW, list(by_place))
         )
 
+    def _page(self, request: SearchRequest, per_site: int) -> Page:
+        best = self.best
+        is_grouped = request.group and not request.sort
+        nothing = np.zeros_like(best.sites)
+        return grouped(
+            best.similarities if is_grouped else nothing,
+            best.sites if is_grouped else nothing,
+            request.page,
+            request.limit,
+            per_site,
+            is_all=best.is_all,
+        )
+
     def _told(
         self, stage: Stage[Ints, list[Told]], places: Sequence[int]
     ) -> list[tuple[int, Told]]:
         """What the shards tell of some documents, in the order of the places."""
-        owners = self.shards[places]
+        owners = self.best.shards[places]
         mine = {
             shard: np.flatnonzero(owners == shard)
             for shard in self.panel.members
             if len(places) and (owners == shard).any()
         }
-        numbers = self.numbers[places]
+        numbers = self.best.numbers[places]
         told = self.panel.ask(stage, {shard: numbers[which] for shard, which in mine.items()})
         found = {
             places[which]: one

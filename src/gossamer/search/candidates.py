@@ -1,10 +1,16 @@
-"""Which documents are worth scoring exactly.
+"""Which documents are worth scoring exactly?
 
-Where few enough documents match, all of them. Where there are more, the best by the finder's own
-score among those with all words, among those with some, and among those with a word in the title;
-and, where the profile looks at more than words, the best by that among the documents that match: a
-document may be first that no text score would have put among the candidates. So may one with words
-that the settings give points. Where a person sorts, the first in that order among all that match.
+In: a plan of a query. Out: numbers of documents, in *tiers*.
+
+Where few enough documents match, or the index is small, there is one tier with all of them. Else
+the first tier has the best by the finder's own score among the documents with all words, among
+those with some, and among those with a word in the title; the best by what a profile looks at
+beside words (a document may be first that no text score would have put among the candidates); and
+those with words that have points. The next tiers have more, in the finder's order: they are scored
+only for pages so deep. What is in a tier depends on the query alone, never on the page, so pages
+agree with each other.
+
+Where the results are sorted by a field, the first documents in that order that match.
 """
 
 from collections.abc import Callable, Sequence
@@ -32,11 +38,11 @@ SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 COUNTED = 1_000
 """Up to here, a total is exact."""
-_ENOUGH = 100
-"""Where so many documents hold all words, and come first, none of the others is looked at: pages
-that show so many are the exception."""
-_IN_CAPITALS = 2_400
-"""Candidates where only words in capitals count: the finder knows nothing of them."""
+DEEPEST = 10_000
+"""So many hits can be paged through."""
+TIERS = (0, 1_500, DEEPEST + 2_000)
+"""How many of the best by the finder's score are in a tier and those before it; the first tier is
+made as described above."""
 _TITLE_CANDIDATES = 250
 _ORDERED_CANDIDATES = 250
 _LOOKED_AT = 200_000  # documents, in the order of what is static
@@ -44,11 +50,13 @@ _CHUNK = 5_000
 
 
 class Candidates(NamedTuple):
+    """The first tier, and what is known of all matches."""
+
     numbers: Ints
     found: list[Found]  # where the finder has them
     total: int
     is_exact: bool  # the total
-    is_all: bool  # they are all that match
+    is_all: bool  # there is no other tier
     partial: str = ""
 
     def addresses(self, numbers: Ints) -> dict[int, Any]:
@@ -63,11 +71,10 @@ class Candidates(NamedTuple):
 class Wish(NamedTuple):
     """Which of the matches the best are."""
 
-    end: int  # so many are to be shown, from the first on
-    full_first: bool  # those with all words come before the others
     order: Callable[[], Ints | None]
     """All documents, the best first whatever the words; None where nothing but words decides."""
-    is_sorted: bool = False  # by that order alone
+    sorted_end: int = 0
+    """That order alone decides, and so many are to be shown, from the first on; 0: it does not."""
     points: Sequence[tuple[float, Sequence[str]]] = ()  # what documents get for terms
 
 
@@ -76,37 +83,37 @@ class CandidateFinder:
         self._reader = reader
 
     def find(self, plan: Plan, statistics: Statistics, wish: Wish, deadline: float) -> Candidates:
+        """Return the first tier. `statistics`: of the slots of the plan."""
         finder = self._reader.finder
         is_large = statistics.documents > SMALL_INDEX
-        wanted, enough = _numbers(plan, wish) if is_large else (max(1, statistics.documents), 0)
-        looks_on = plan.find_any is not plan.find_all
+        wanted = _wanted(plan) if is_large else max(1, statistics.documents)
+        if wish.sorted_end:
+            wanted = max(wanted, min(DEEPEST, statistics.documents))
         counts = not (plan.is_plain and statistics.document_frequencies.max(initial=0) > COUNTED)
-        if looks_on:
-            found = [finder.find(plan.find_all, wanted + _MORE_WITH_ALL)]
-        else:
-            found = [finder.find(plan.find_any, wanted, counts=counts)]
-        is_full = len(found[0].numbers) >= wanted < statistics.documents
-        if looks_on and wish.full_first and wanted < statistics.documents:
-            is_full = len(found[0].numbers) >= enough
-            looks_on = not is_full
-        if looks_on:
-            if monotonic() > deadline:
-                numbers = found[0].numbers
-                return Candidates(numbers, found, len(numbers), False, False, "the time was up")
-            found.append(finder.find(plan.find_any, wanted, counts=counts))
-            is_full = len(found[1].numbers) == wanted < statistics.documents
-        if not is_full:
-            total = len(found[-1].numbers)
-            return Candidates(_united(found), found, total, True, True)
-        counted = found[-1].total
+        found = [finder.find(plan.find_any, wanted, counts=counts)]
+        if len(found[0].numbers) < wanted or wanted >= statistics.documents:
+            numbers = np.sort(found[0].numbers)
+            return Candidates(numbers, found, len(numbers), True, True, plan.partial)
+        counted = found[0].total
         total, is_exact = self._total(plan, statistics) if counted is None else (counted, True)
+        if monotonic() > deadline:
+            late = "the time was up"
+            return Candidates(_united(found), found, total, is_exact, False, late)
+        if plan.find_any is not plan.find_all:
+            found.append(finder.find(plan.find_all, wanted + _MORE_WITH_ALL))
         if plan.find_titles is not None:
             found.append(finder.find(plan.find_titles, _TITLE_CANDIDATES))
         if wish.points:
-            matching = plan.find_any if looks_on else plan.find_all
-            found.append(self._with_points(matching, wish, wanted))
+            found.append(self._with_points(plan.find_any, wish, wanted))
         partial = self._add_ordered(found, plan, wish, deadline)
-        return Candidates(_united(found), found, total, is_exact, False, partial)
+        return Candidates(_united(found), found, total, is_exact, False, plan.partial or partial)
+
+    def tier(self, plan: Plan, tier: int, known: Ints) -> Found:
+        """Return a tier after the first: documents that are not among `known`."""
+        found = self._reader.finder.find(plan.find_any, TIERS[tier])
+        is_new = ~np.isin(found.numbers, known)
+        addresses = [found.addresses[place] for place in np.flatnonzero(is_new).tolist()]
+        return Found(found.numbers[is_new], addresses)
 
     def _with_points(self, matching: Any, wish: Wish, wanted: int) -> Found:
         """The best with the points that documents get for words, or do not lose for them."""
@@ -145,14 +152,14 @@ class CandidateFinder:
 
     def _add_ordered(self, found: list[Found], plan: Plan, wish: Wish, deadline: float) -> str:
         """Add the first documents of an order that match; why not all that are wanted, if so."""
-        if not (plan.slots or wish.is_sorted) or monotonic() > deadline:
+        if monotonic() > deadline:
             return ""
         order = wish.order()
         if order is None:
             return ""
         finder = self._reader.finder
-        wanted = max(_ORDERED_CANDIDATES, 2 * wish.end)
-        looked_at = len(order) if wish.is_sorted else _LOOKED_AT
+        wanted = max(_ORDERED_CANDIDATES, wish.sorted_end)
+        looked_at = len(order) if wish.sorted_end else _LOOKED_AT
         count = 0
         for begin in range(0, min(len(order), looked_at), _CHUNK):
             chunk = order[begin : begin + _CHUNK]
@@ -164,17 +171,14 @@ class CandidateFinder:
             if count >= wanted:
                 break
             if monotonic() > deadline:
-                return "the time was up" if wish.is_sorted else ""
+                return "the time was up" if wish.sorted_end else ""
         return ""
 
 
-def _numbers(plan: Plan, wish: Wish) -> tuple[int, int]:
-    """How many candidates are wanted, and how many with all words are enough."""
+def _wanted(plan: Plan) -> int:
+    """Return how many candidates the finder's score chooses."""
     more = _BY_WORD * max(0, len(plan.slots) - _FEW_WORDS)
-    wanted = max(min(CANDIDATES + more, _MOST_CANDIDATES), 2 * wish.end)
-    enough = max(_ENOUGH, 2 * wish.end)
-    least = _IN_CAPITALS if plan.in_capitals else 0
-    return max(wanted, least), max(enough, least)
+    return min(CANDIDATES + more, _MOST_CANDIDATES)
 
 
 def _united(found: Sequence[Found]) -> Ints:

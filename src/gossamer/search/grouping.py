@@ -1,92 +1,151 @@
-"""Which of the best documents a page of results shows: not all from one site, none twice.
+"""Which hits does a page of results show?
 
-Pages are filled one after the other, each with its own hits of a site, so that what is on one page
-does not depend on which page somebody asks for. What is nearly the same as something better is
-folded into it, wherever that stands.
+In: the hits in their order. Out: those of one page, in the same order.
+
+A page goes on where the page before it ends. It shows at most so many hits of a site; further ones
+are folded into the last of them. A hit that is nearly the same as a better one, on this page or an
+earlier one, is folded into that. So every hit is either shown or folded, on one page, and none is
+moved. Where other sites cannot fill a page, more hits of the same site are shown.
 """
 
+from bisect import bisect_left
 from collections import Counter
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from gossamer.matches import Ints
+from gossamer.matches import Bools, Ints
 
 _NEAR_BITS = 3  # of 64: texts whose hashes differ in so few are nearly the same
-_COMPARED_AT_ONCE = 500
-LOOKED_AT = 200
-"""Documents that are looked at beyond those that are shown."""
+LOOKED_AT = 100
+"""Hits beyond the length of a page that are looked through to fill it."""
 
 
 class Shown(NamedTuple):
-    place: int  # in the order of the best
+    place: int  # in the order of the hits
     more_from_site: int
     similar: int
 
 
-def grouped(similarities: Ints, sites: Ints, page: int, limit: int, per_site: int) -> list[Shown]:
-    """The documents of one page, counted from 1. `similarities` and `sites`: hashes of the texts
-    and of the sites, the best document first; 0 where there is none. `per_site` 0: any number."""
+class Page(NamedTuple):
+    shown: tuple[Shown, ...]
+    is_certain: bool  # False where hits that were not handed over might belong to the page
+
+
+def grouped(
+    similarities: Ints,
+    sites: Ints,
+    page: int,
+    limit: int,
+    per_site: int,
+    *,
+    exempt: Bools | None = None,
+    is_all: bool = True,
+) -> Page:
+    """Return the hits of one page, counted from 1. `similarities` and `sites`: hashes of the texts
+    and of the sites, the best hit first; 0 where there is none. `per_site` 0: any number. `exempt`:
+    hits that are shown however many of their site are. `is_all`: there are no further hits."""
     if not (similarities.any() or sites.any()):  # documents that are no pages
         end = min(page * limit, len(sites))
-        return [Shown(place, 0, 0) for place in range((page - 1) * limit, end)]
-    seen = page * limit + LOOKED_AT
-    leaders = _leaders(similarities[:seen])
-    open_ones = np.flatnonzero(leaders == np.arange(len(leaders))).tolist()
-    site_of = sites[:seen].tolist()
-    shown: list[int] = []
-    waiting: list[int] = []  # for a page that nothing else can fill
+        places = range(min((page - 1) * limit, end), end)
+        is_certain = is_all or page * limit <= len(sites)
+        return Page(tuple(Shown(place, 0, 0) for place in places), is_certain)
+    leaders = leaders_of(similarities)
+    distinct = np.flatnonzero(leaders == np.arange(len(leaders)))
+    # An exempt hit is of no site here.
+    site_of = (sites if exempt is None else np.where(exempt, 0, sites)).tolist()
+    ahead = LOOKED_AT if per_site else 0
     begin = 0
-    for number in range(1, page + 1):
-        held: dict[int, int] = {}
-        shown = []
-        while begin < len(open_ones) and len(shown) < limit:
-            place = open_ones[begin]
-            if place >= number * limit + LOOKED_AT:
-                break
-            begin += 1
-            site = site_of[place]
-            if per_site and site and held.get(site, 0) >= per_site:
-                waiting.append(place)
-                continue
-            held[site] = held.get(site, 0) + 1
-            shown.append(place)
-        room = limit - len(shown)
-        shown, waiting = shown + waiting[:room], waiting[room:]
+    window: list[int] = []
+    shown: list[int] = []
+    for _ in range(page):
+        window = distinct[begin : begin + limit + ahead].tolist()
+        shown = _chosen(window, site_of, limit, per_site)
+        is_cut = not is_all and len(window) < limit + ahead
+        if is_cut and len(_within(window, site_of, limit, per_site or limit)) < limit:
+            return Page((), False)
         if not shown:
-            break  # nor is there any more on a later page
-    if not per_site:
-        return [Shown(place, 0, int((leaders == place).sum()) - 1) for place in shown]
-    # What is left of a site, said at the last of its hits.
-    left = Counter([site_of[place] for place in (*waiting, *open_ones[begin:])])
+            return Page((), True)
+        window = window[: window.index(shown[-1]) + 1]
+        begin += len(window)
+    folded = Counter([site_of[place] for place in set(window).difference(shown)])
     last = {site_of[place]: place for place in shown if site_of[place]}
-    more = {place: left[site] for site, place in last.items()}
-    return [Shown(place, more.get(place, 0), int((leaders == place).sum()) - 1) for place in shown]
+    more = {place: folded[site] for site, place in last.items()}
+    similar = np.bincount(leaders, minlength=len(leaders))
+    return Page(
+        tuple(Shown(place, more.get(place, 0), int(similar[place]) - 1) for place in shown), True
+    )
 
 
-def _leaders(similarities: Ints) -> Ints:
-    """Of each document the place of the best one that is nearly the same; mostly its own."""
+def _chosen(window: Sequence[int], site_of: Sequence[int], limit: int, per_site: int) -> list[int]:
+    """The hits of a window that a page shows: as few of a site as fill it."""
+    counts = Counter([site_of[place] for place in window])
+    free = counts.pop(0, 0)
+    choices = range(per_site or limit, limit)
+    most = per_site or limit
+    if most < limit:
+        place = bisect_left(
+            choices,
+            limit,
+            key=lambda most: free + sum(min(count, most) for count in counts.values()),
+        )
+        most = choices[place] if place < len(choices) else limit
+    return _within(window, site_of, limit, most)
+
+
+def _capped(counts: Counter[int], most: int) -> int:
+    return sum(min(count, most) for count in counts.values())
+
+
+def _within(window: Sequence[int], site_of: Sequence[int], limit: int, most: int) -> list[int]:
+    """The first hits with at most so many of a site."""
+    found: list[int] = []
+    held: Counter[int] = Counter()
+    for place in window:
+        site = site_of[place]
+        if site and held[site] >= most:
+            continue
+        held[site] += 1
+        found.append(place)
+        if len(found) == limit:
+            break
+    return found
+
+
+def leaders_of(similarities: Ints) -> Ints:
+    """Return for each hit the place of the best one that is nearly the same; mostly its own."""
     leaders = np.arange(len(similarities))
     known = np.flatnonzero(similarities)
     hashes = np.ascontiguousarray(similarities[known]).view(np.uint64)
-    if len(known) <= _COMPARED_AT_ONCE:
-        near_ones = np.bitwise_count(hashes[:, None] ^ hashes) <= _NEAR_BITS
-        if int(near_ones.sum()) == len(known):
-            return leaders  # each is near itself alone
-    # Hashes that differ in three bits have one of four quarters in common.
-    quarters = hashes.view(np.uint16).reshape(-1, 4)
-    met: dict[tuple[int, int], list[tuple[int, int]]] = {}
-    for place, text, parts in zip(known.tolist(), hashes.tolist(), quarters.tolist(), strict=True):
-        keys = list(enumerate(parts))
-        near = [
-            other
-            for key in keys
-            for other, known_text in met.get(key, ())
-            if (text ^ known_text).bit_count() <= _NEAR_BITS
-        ]
-        if near:
-            leaders[place] = min(near)
-            continue
-        for key in keys:
-            met.setdefault(key, []).append((place, text))
+    different, first, which = np.unique(hashes, return_index=True, return_inverse=True)
+    leaders[known] = known[first[which]]
+    near = _near_pairs(different)
+    if not len(near):
+        return leaders
+    # In the order of the hits: what is folded itself takes in no others.
+    pairs = np.sort(known[first[near]], axis=1)
+    folded: dict[int, int] = {}
+    for better, worse in sorted(map(tuple, pairs.tolist()), key=lambda pair: (pair[1], pair[0])):
+        if better not in folded:
+            folded.setdefault(worse, better)
+    for worse, better in folded.items():
+        leaders[leaders == worse] = better
     return leaders
+
+
+def _near_pairs(hashes: np.ndarray) -> Ints:
+    """Pairs of places whose hashes, which are all different, differ in a few bits."""
+    found = [np.empty((0, 2), np.int64)]
+    # Hashes that differ in three bits have one of four quarters in common.
+    for quarter in hashes.view(np.uint16).reshape(-1, 4).T:
+        order = np.argsort(quarter, kind="stable")
+        ordered = quarter[order]
+        for distance in range(1, len(order)):
+            same = np.flatnonzero(ordered[distance:] == ordered[:-distance])
+            if not len(same):
+                break
+            one, other = order[same], order[same + distance]
+            is_near = np.bitwise_count(hashes[one] ^ hashes[other]) <= _NEAR_BITS
+            found.append(np.stack((one[is_near], other[is_near]), axis=1))
+    return np.concatenate(found)

@@ -8,10 +8,13 @@ for some of the query is an *alias* of their slots.
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
+from math import inf
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from gossamer.index.fields import FieldType, as_number, as_seconds
-from gossamer.index.finder import own_text_fields
+from gossamer.index.finder import Finder, own_text_fields
 from gossamer.index.reader import IndexReader
 from gossamer.lib.hashing import hash64
 from gossamer.query import nodes
@@ -20,8 +23,11 @@ from gossamer.query.synonyms import Synonyms
 from gossamer.rank.evidence import Word
 from gossamer.search import feedback
 from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
+from gossamer.search.clauses import NO_CLAUSES, clauses_of
+from gossamer.search.compounds import is_compound
 from gossamer.search.languages import SIGNS, Foreign, Languages
-from gossamer.text import Analyser, acronym, is_stop_word, stop_words
+from gossamer.search.proximity import Near, near
+from gossamer.text import Analyser, acronym, capital_form, is_stop_word, stop_words
 
 _MAIN_LANGUAGES = 3
 _MAIN_SHARE = 0.02  # of the documents: the stop words of a language with fewer may be words
@@ -31,9 +37,13 @@ PREFIX_TERMS = 40
 _MOST_SLOTS = 150
 _ROOM = 255 - MOST_WORDS - feedback.WORDS
 """Places of words are numbered by a byte: so many are left for the query and words with points."""
-_MOST_PARTS = 5  # of a joined word; what has more is an address
+_MOST_JOINED = (
+    5  # parts of a word that also stands in the index as a whole; what has more is an address
+)
+_MOST_PARTS = 30  # of one that it has not
 _PRONOUNS = frozenset({"us"})  # is looked for, as it may be the country
 _DAY_SECONDS = 86_400
+_KNOWN_NEAR = 32
 _NOTHING_FOREIGN: Foreign = {}
 
 
@@ -48,6 +58,7 @@ class Plan(NamedTuple):
     aliases: tuple[Alias, ...] = ()
     quoted: tuple[tuple[str, ...], ...] = ()  # what was typed in quotes: words one after another
     in_capitals: tuple[int, ...] = ()  # slots of which only places in capitals count
+    partial: str = ""  # why not everything that matches is found, if so
 
     @property
     def looked_for(self) -> list[list[str]]:
@@ -65,6 +76,14 @@ class Plan(NamedTuple):
         """Those that a snippet marks: with stop words, where quotes hold nothing else."""
         return self.terms.union(*(one for one in self.quoted if self.terms.isdisjoint(one)))
 
+    def with_document(self, finder: Finder, number: int) -> "Plan":
+        """The plan by which this document matches, whatever its words."""
+        own = finder.these(np.array([number], np.int64))
+        find_any = finder.combined((), [self.find_any, own])
+        is_same = self.find_all is self.find_any
+        find_all = find_any if is_same else self.find_all
+        return self._replace(find_any=find_any, find_all=find_all, is_plain=False)
+
 
 class _Slot(NamedTuple):
     text: str
@@ -73,6 +92,11 @@ class _Slot(NamedTuple):
     is_stop: bool
     phrases: tuple[tuple[str, ...], ...] = ()  # what else may be said, alone or with other slots
     in_capitals: bool = False  # 'US': what is written 'us' is another word
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Equal for slots that are the same word."""
+        return self.terms or self.phrases
 
 
 class Reading(NamedTuple):
@@ -104,6 +128,7 @@ class Planner:
         self._analyser = analyser
         self._small_words = small_words
         self._synonyms = synonyms
+        self._near: dict[tuple[tuple[str, ...], int, str], Near] = {}
         counts = reader.whole.languages
         self._languages = Languages(analyser, counts)
         self._stop_words = None
@@ -121,17 +146,26 @@ class Planner:
         prefixes: Mapping[str, Sequence[str]],
         foreign: Foreign = _NOTHING_FOREIGN,
         weighted_words: int = 0,
+        deadline: float = inf,
     ) -> Plan:
         """`prefixes`: by the beginnings that were typed, the words that begin so.
-        `weighted_words`: so many words have points, and share the room."""
+        `weighted_words`: so many words have points, and share the room. `deadline`: of
+        `monotonic`."""
         typed = [leaf.text for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
         stop_languages = self._languages.of_stop_words([self._folded(text) for text in typed])
         is_shouted = len(typed) != 1 and all(map(str.isupper, typed))
         reading = Reading(foreign, stop_languages, is_shouted)
-        draft = _Draft(self, prefixes, reading)
-        must, should, must_not = draft.group(root)
-        must += [self._finder.unscored(draft.query(node)) for node in filters]
-        optional = draft.optional(should)
+        draft = _Draft(self, prefixes, reading, deadline)
+        clauses = clauses_of(root)
+        combined = self._finder.combined
+        narrowing = (*clauses.conditions, *clauses.required)
+        must = [self._finder.unscored(draft.query(node)) for node in (*filters, *narrowing)]
+        must_not = [draft.query(node) for node in clauses.excluded]
+        for node in narrowing:
+            draft.count(node)
+        # What is required is scored by its words, as documents are in the end.
+        scored = [self.slot_query(slot) for slot in draft.slots]
+        optional = draft.optional(clauses.optional, is_alone=not clauses.required)
         slots = _merged(draft.slots)
         most = min(_MOST_SLOTS, _ROOM - weighted_words)
         if len(slots) > most:
@@ -139,24 +173,33 @@ class Planner:
             del slots[most:]
         words = [Word(slot.text, slot.weight) for slot in slots]
         terms = _apart(slots)
-        combined = self._finder.combined
-        if not optional:
-            # What is demanded is scored by its words, as documents are in the end.
-            scored = [self.slot_query(slot) for slot in slots]
-            both = combined(must, scored, must_not) if must or must_not else self._finder.nothing()
-            find_any = find_all = both
+        if clauses.optional and not (optional or clauses.required):
+            find_any = find_all = self._finder.nothing()  # nothing but punctuation
+        elif clauses == NO_CLAUSES and not must:
+            find_any = find_all = self._finder.everything()
         else:
-            find_all = combined([*must, *optional], (), must_not)
-            if all_words or len(optional) == 1:
-                find_any = find_all
-            elif must:
-                find_any = combined(must, optional, must_not)
-            else:
-                find_any = combined((), optional, must_not)
+            find_any = find_all = combined([*must, *optional], scored, must_not)
+            if all_words or (len(optional) == 1 and not clauses.required):
+                pass
+            elif clauses.required:
+                find_any = combined(must, [*scored, *optional], must_not)
+            elif optional:
+                some = combined((), optional)
+                find_any = (
+                    combined([*must, some], scored, must_not)
+                    if must
+                    else combined((), optional, must_not)
+                )
         titles = None
         if terms and _TITLE in self.own_texts:
             named = [self.slot_query(slot, _TITLE) for slot in slots]
-            titles = combined([*must, combined((), named)], (), must_not)
+            # Who has a word in the title has it: where one word is enough, that need not be asked.
+            enough = not all_words and all(isinstance(one, nodes.Word) for one in clauses.optional)
+            titles = combined(
+                [*(must if enough else [find_any]), combined((), named)],
+                (),
+                must_not if enough else (),
+            )
         aliases = _aliases(slots, draft.notes)
         is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
         is_plain = is_plain and not any(slot.phrases for slot in slots)
@@ -164,16 +207,28 @@ class Planner:
         in_capitals = tuple(place for place, slot in enumerate(slots) if slot.in_capitals)
         return Plan(
             *(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases, quoted),
-            in_capitals,
+            *(in_capitals, draft.partial),
         )
 
     def slot_query(self, slot: _Slot, field: str = "") -> Any:
         """For the finder: documents with a word of the slot, or with what stands for it."""
-        words = self._finder.any_of(slot.terms, field)
-        if not slot.phrases:
-            return words
-        others = [alias_query(self._finder, terms, field) for terms in slot.phrases]
-        return self._finder.combined((), [words, *others])
+        finder = self._finder
+        terms = [capital_form(term) for term in slot.terms] if slot.in_capitals else slot.terms
+        found = [finder.any_of(terms, field)] if terms else []
+        found += [alias_query(finder, phrase, field) for phrase in slot.phrases]
+        return found[0] if len(found) == 1 else finder.combined((), found)
+
+    def near(self, terms: tuple[str, ...], slop: int, field: str, deadline: float) -> Near:
+        """Documents with some words in their order, with up to `slop` others between them."""
+        key = terms, slop, field
+        known = self._near.get(key)
+        if known is None:
+            known = near(self._reader, terms, slop, field, deadline)
+            if known.is_complete:
+                if len(self._near) >= _KNOWN_NEAR:
+                    self._near = {}  # a new one: another thread may be reading the old
+                self._near[key] = known
+        return known
 
     # Words
 
@@ -183,18 +238,40 @@ class Planner:
         phrases: list[tuple[str, ...]] = []
         if self._synonyms is not None:
             phrases = self._said(self._synonyms.of(self.typed_words(text)))
+        if len(found) > 1:
+            if is_compound(text):
+                # It has no form of its own in the index: its parts stand for it, side by side.
+                parts = [tuple(terms) for terms in self._languages.phrases(text)]
+                parts = [terms[:_MOST_PARTS] for terms in parts]
+                return [_Slot(text, (), boost, False, tuple(dict.fromkeys((*phrases, *parts))))]
+            pieces = self._pieces(text)
+            if len(pieces) == len(found):
+                return [
+                    self._single(piece, terms, [], reading, boost)
+                    for piece, terms in zip(pieces, found, strict=True)
+                ]
+        return [self._single(text, terms, phrases, reading, boost) for terms in found]
+
+    def _single(
+        self,
+        text: str,
+        terms: list[str],
+        phrases: list[tuple[str, ...]],
+        reading: Reading,
+        boost: float,
+    ) -> _Slot:
         is_stop, in_capitals = self._kind(text, reading)
-        if len(found) == 1:
-            (terms,) = found
-            if not in_capitals:
-                # A single word is one more form of the slot.
-                terms += [phrase[0] for phrase in phrases if len(phrase) == 1]
-                phrases = [phrase for phrase in phrases if len(phrase) > 1]
-            phrases += self._parts(text)
-        return [
-            _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, tuple(phrases), in_capitals)
-            for terms in found
-        ]
+        if not in_capitals:
+            # A single word is one more form of the slot.
+            terms = [*terms, *(phrase[0] for phrase in phrases if len(phrase) == 1)]
+            phrases = [phrase for phrase in phrases if len(phrase) > 1]
+        said = tuple(dict.fromkeys((*phrases, *self._parts(text))))
+        return _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, said, in_capitals)
+
+    def _pieces(self, text: str) -> list[str]:
+        """The pieces of a typed word that is several words, as they were typed."""
+        tokens = self._analyser.tokens(text, self._languages.first)
+        return [text[token.start : token.end] for token in tokens if token.position >= 0]
 
     def _parts(self, text: str) -> list[tuple[str, ...]]:
         """The words that a joined one is made of: who types 'well-known' means 'well known', too.
@@ -202,7 +279,7 @@ class Planner:
         if text[0] in SIGNS or (text.isascii() and text.isalpha() and text.islower()):
             return []
         parts = self._languages.phrases(text)
-        return [tuple(terms) for terms in parts if 1 < len(terms) <= _MOST_PARTS]
+        return [tuple(terms) for terms in parts if 1 < len(terms) <= _MOST_JOINED]
 
     def typed_words(self, text: str) -> list[str]:
         """As the file of synonyms has them."""
@@ -278,34 +355,26 @@ class _Draft:
     """A plan in the making."""
 
     def __init__(
-        self, planner: Planner, prefixes: Mapping[str, Sequence[str]], reading: Reading
+        self,
+        planner: Planner,
+        prefixes: Mapping[str, Sequence[str]],
+        reading: Reading,
+        deadline: float,
     ) -> None:
         self._planner = planner
         self._reading = reading
         self._prefixes = prefixes
+        self._deadline = deadline
+        self.partial = ""
         self._finder = planner._finder
         self._fields = planner._fields
         self.slots: list[_Slot] = []
         self.quoted: list[tuple[str, ...]] = []
         self.notes: list[str] = []
 
-    def group(self, group: nodes.Group) -> tuple[list[Any], list[nodes.Node], list[Any]]:
-        """What is demanded, what may be there, what must not."""
-        must = [self.query(node) for node in group.must]
-        for node in group.must:
-            self._count(node)
-        should: list[nodes.Node] = []
-        for node in group.should:
-            # Whoever sets quotes means them.
-            if isinstance(node, nodes.Phrase) or (isinstance(node, nodes.Group) and node.must):
-                must.append(self._finder.unscored(self.query(node)))
-                self._count(node)
-            else:
-                should.append(node)
-        return must, should, [self.query(node) for node in group.must_not]
-
-    def optional(self, should: Sequence[nodes.Node]) -> list[Any]:
-        """A query for each of the words that may be there, which are ranked by, too."""
+    def optional(self, should: Sequence[nodes.Node], *, is_alone: bool) -> list[Any]:
+        """Return a query for each optional clause. Its words are ranked by, too. `is_alone`: one of
+        the clauses has to match, as nothing is required."""
         found: list[tuple[list[_Slot], Any]] = []
         said = self._said_together(should)
         for place, node in enumerate(should):
@@ -315,16 +384,16 @@ class _Draft:
                     found.append(([whole], self._planner.slot_query(whole)))
             else:
                 before = len(self.slots)
-                self._count(node)
+                self.count(node)
                 own = self.slots[before:]
                 del self.slots[before:]
                 found.append((own, self.query(node)))
         # Words that every page holds say nothing, unless they are all that was typed.
-        telling = [pair for pair in found if not (len(pair[0]) == 1 and pair[0][0].is_stop)]
-        if telling or self.slots:
+        telling = [pair for pair in found if not _is_stop(pair[0])]
+        if telling or not is_alone:
             found = telling
         self.slots += [slot for slots, _ in found for slot in slots]
-        once = {tuple(slot.terms for slot in slots): query for slots, query in found if slots}
+        once = {tuple(slot.key for slot in slots): query for slots, query in found if slots}
         return [*once.values(), *(query for slots, query in found if not slots)]
 
     def _said_together(self, should: Sequence[nodes.Node]) -> dict[int, list[tuple[str, ...]]]:
@@ -341,7 +410,7 @@ class _Draft:
             begin = place + 1
         return found
 
-    def _count(self, node: nodes.Node) -> None:
+    def count(self, node: nodes.Node) -> None:
         """The words of a node are ranked by."""
         for leaf in nodes.leaves(node):
             if isinstance(leaf, nodes.Word) and self._is_text(leaf.field):
@@ -365,11 +434,7 @@ class _Draft:
         if isinstance(node, nodes.Any):
             return finder.combined((), [self.query(choice) for choice in node.choices])
         if isinstance(node, nodes.Group):
-            must, should, must_not = [], [], []
-            must += [self.query(part) for part in node.must]
-            should += [self.query(part) for part in node.should]
-            must_not += [self.query(part) for part in node.must_not]
-            return finder.combined(must, should, must_not)
+            return self._group(node)
         if isinstance(node, nodes.Range):
             return self._range(node)
         if not self._is_text(node.field):
@@ -377,10 +442,7 @@ class _Draft:
         if node.field and node.field not in self._planner.own_texts:
             self._note_whole(node.field)
         if isinstance(node, nodes.Phrase):
-            phrases = [
-                finder.phrase(terms, node.slop, node.field)
-                for terms in self._planner.phrases(node.text)
-            ]
+            phrases = [self._phrase(terms, node) for terms in self._planner.phrases(node.text)]
             return finder.combined((), phrases) if phrases else finder.nothing()
         if isinstance(node, nodes.Prefix):
             terms = self._prefixes[nodes.to_text(node)]
@@ -388,6 +450,31 @@ class _Draft:
         slots = self._planner.slot(node.text, self._reading)
         parts = [self._planner.slot_query(slot, node.field) for slot in slots]
         return finder.combined(parts) if parts else finder.nothing()
+
+    def _group(self, group: nodes.Group) -> Any:
+        """Return the query of a group under OR or behind a sign, by the rules of a whole query."""
+        clauses = clauses_of(group)
+        must = [self.query(part) for part in (*clauses.conditions, *clauses.required)]
+        must_not = [self.query(part) for part in clauses.excluded]
+        telling = [part for part in clauses.optional if not self._is_stop_word(part)]
+        optional = [self.query(part) for part in telling or clauses.optional]
+        if optional and not clauses.required:
+            must.append(self._finder.combined((), optional))
+            optional = []
+        return self._finder.combined(must, optional, must_not)
+
+    def _is_stop_word(self, node: nodes.Node) -> bool:
+        if not isinstance(node, nodes.Word) or node.field:
+            return False
+        return _is_stop(self._planner.slot(node.text, self._reading))
+
+    def _phrase(self, terms: Sequence[str], node: nodes.Phrase) -> Any:
+        if not node.slop or len(terms) == 1:
+            return self._finder.phrase(terms, node.field)
+        found = self._planner.near(tuple(terms), node.slop, node.field, self._deadline)
+        if not found.is_complete:
+            self.partial = "the time was up"
+        return self._finder.these(found.numbers)
 
     def _note_whole(self, field: str) -> None:
         note = f"'{field}' is most of a document: it was looked for in all of it."
@@ -422,6 +509,11 @@ class _Draft:
         return self._finder.range(node.field, low, high, node.include_low, node.include_high)
 
 
+def _is_stop(slots: Sequence[_Slot]) -> bool:
+    """Whether a clause is one word that nearly every page holds."""
+    return len(slots) == 1 and slots[0].is_stop
+
+
 def _is_written_as_name(text: str, reading: Reading) -> bool:
     """'IT', 'WHO', 'u.s.'."""
     if acronym(text):
@@ -449,9 +541,9 @@ def _end_of(day: date) -> float:
 
 def _merged(slots: Sequence[_Slot]) -> list[_Slot]:
     """A word that was typed twice counts twice, in one slot."""
-    merged: dict[tuple[str, ...], _Slot] = {}
+    merged: dict[tuple[object, ...], _Slot] = {}
     for slot in slots:
-        known = merged.get(slot.terms)
+        known = merged.get(slot.key)
         if known is not None:
             phrases = tuple(dict.fromkeys((*known.phrases, *slot.phrases)))
             slot = slot._replace(
@@ -459,7 +551,7 @@ def _merged(slots: Sequence[_Slot]) -> list[_Slot]:
                 phrases=phrases,
                 in_capitals=slot.in_capitals and known.in_capitals,
             )
-        merged[slot.terms] = slot
+        merged[slot.key] = slot
     return list(merged.values())
 
 

@@ -14,7 +14,8 @@ from gossamer.errors import UsageError
 from gossamer.index.documents import text_of
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.reader import IndexReader
-from gossamer.matches import Floats, Ints
+from gossamer.matches import Floats, Ints, Statistics
+from gossamer.query.nodes import Group, Node
 from gossamer.query.synonyms import Synonyms, changed_at
 from gossamer.rank.evidence import Parameters, Word
 from gossamer.rank.features import FEATURES
@@ -22,14 +23,15 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
 from gossamer.search.aliases import phrase_places, with_alias_frequencies
-from gossamer.search.candidates import CandidateFinder, Candidates, Wish, order_of
+from gossamer.search.candidates import TIERS, CandidateFinder, Candidates, Wish, order_of
+from gossamer.search.capitals import with_capital_frequencies
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
-from gossamer.search.facets import check_facets, count_facets
+from gossamer.search.facets import Facets, check_facets, count_facets
 from gossamer.search.languages import Foreign, Form, FormCount, Languages
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner, Reading
 from gossamer.search.reading import read
-from gossamer.search.scoring import Gathered, Scored, Scorer, best_first, pair_frequencies
+from gossamer.search.scoring import Gathered, Scored, Scorer, pair_frequencies
 from gossamer.search.snippets import Snippet, SnippetMaker, Source, best_places
 from gossamer.search.stages import (
     Begun,
@@ -181,8 +183,10 @@ class Inquiry:
         self._gathered: Gathered
         self._ballot = feedback.ballot_of(shard.reader, np.empty(0, np.int64), np.empty(0))
         self._candidates: Candidates
+        self._statistics: Statistics
         self._named: int | None = None
-        self._scored: Scored
+        self._scored: list[Scored] = []  # a tier each
+        self._counted: Facets | None = None
         self._stored: dict[int, dict[str, Any]] = {}
 
     def prefixes(self, asked: list[PrefixQuestion]) -> list[PrefixWords]:
@@ -227,13 +231,16 @@ class Inquiry:
         plan = self._planner.plan(
             *(query.root, query.filters, every_word, question.prefixes, question.foreign),
             weighted_words=len(points),
+            deadline=self._deadline,
         )
         self._plan = plan
         self._scorer = self._shard.scorer(profile, request, settings, (), question.foreign)
         slots, _ = self._scorer.slots(plan)
-        statistics = self._reader.statistics(slots)
+        statistics = with_capital_frequencies(self._reader, slots, plan.in_capitals)
         named = destination(self._reader, request.query)
         if named is not None and is_careful and not safety.is_safe(self._reader, named.number):
+            named = None
+        if named is not None and not self._passes(query.filters, named.number):
             named = None
         return Begun(
             words=[word.text for word in plan.words],
@@ -242,6 +249,12 @@ class Inquiry:
             notes=[*query.notes, *plan.notes],
             destination=named,
         )
+
+    def _passes(self, filters: Sequence[Node], number: int) -> bool:
+        """Whether a document fulfils all filters."""
+        finder = self._reader.finder
+        matching = self._planner.plan(Group(), filters, False, {}).find_any
+        return not filters or finder.count(finder.among(matching, np.array([number]))) > 0
 
     def _check_sort(self, sort: str) -> None:
         name = sort.removeprefix("-")
@@ -257,30 +270,30 @@ class Inquiry:
         if asked.pair_frequencies:
             pairs, foreign = asked.pair_frequencies, self._question.foreign
             self._scorer = self._shard.scorer(profile, request, settings, pairs, foreign)
+        self._statistics, self._named = statistics, asked.named
         own = statistics.document_frequencies[: len(self._plan.slots)]
-        candidates = self._shard.finder.find(
+        if asked.named is not None:
+            self._plan = self._plan.with_document(self._reader.finder, asked.named)
+        candidates = self._candidates = self._shard.finder.find(
             self._plan,
             statistics._replace(document_frequencies=own),
             Wish(
-                request.page * request.limit,
-                profile.all_words_first and not request.sort,
                 lambda: self._shard.order(profile, request, settings),
-                is_sorted=bool(request.sort),
+                request.page * request.limit if request.sort else 0,
                 points=self._scorer.points if "weighted_words" in profile.score.names else (),
             ),
             self._deadline,
         )
-        if asked.named is not None:
+        if asked.named is not None and asked.named not in candidates.numbers:
             numbers = np.union1d(candidates.numbers, np.array([asked.named]))
-            candidates = candidates._replace(
-                numbers=numbers, total=max(candidates.total, len(numbers))
-            )
-        self._candidates, self._named = candidates, asked.named
+            candidates = self._candidates = candidates._replace(numbers=numbers)
         self._gathered = self._scorer.gathered(candidates.numbers, self._plan, statistics)
         first, scores = candidates.numbers[:0], np.empty(0)
         every = self._gathered.text_scores()
         # What documents with the same stop words have in common is an accident.
-        tells = not all(self._planner.is_stop_term(terms[0]) for terms in self._plan.slots)
+        tells = not all(
+            terms and self._planner.is_stop_term(terms[0]) for terms in self._plan.slots
+        )
         if len(every) and tells and monotonic() < self._deadline:
             best = feedback.best_of(every)
             first, scores = self._gathered.numbers[best], every[best]
@@ -295,34 +308,56 @@ class Inquiry:
 
     def score(self, asked: Score) -> Rows:
         request = self._question.request
-        scored = self._scorer.scored(self._gathered, self._plan, asked.added)
-        self._scored = scored
+        is_last = self._candidates.is_all or bool(request.sort)
+        last = 0 if is_last else min(asked.tier, len(TIERS) - 1)
+        self._score_tiers(last, asked.added)
+        tiers = self._scored[: last + 1]
+        numbers = np.concatenate([one.numbers for one in tiers])
+        scores = np.concatenate([one.scores for one in tiers])
+        in_tier = np.repeat(np.arange(len(tiers)), [len(one.numbers) for one in tiers])
         values = None
-        places: slice | Ints = slice(None)
         if request.sort:
-            values = self._reader.values(request.sort.removeprefix("-"), scored.numbers)
-        elif len(scored.numbers) > (most := self._most(asked)):
-            order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
-            places = np.sort(order[:most])
-            if self._named is not None:  # it is shown first, however it scores
-                places = np.union1d(places, np.flatnonzero(scored.numbers == self._named))
-        similarities, sites = self._reader.groups(scored.numbers[places])
+            values = self._reader.values(request.sort.removeprefix("-"), numbers)
+        is_kept = np.ones(len(numbers), np.bool_)
+        is_cut = bool(asked.most and values is None and len(tiers[-1].numbers) > asked.most)
+        if is_cut:
+            own = np.flatnonzero(in_tier == last)
+            is_kept[own[order_of(scores[own])[asked.most :]]] = False
+            is_kept |= numbers == self._named
+        order = np.flatnonzero(is_kept)
+        order = order[np.argsort(numbers[order])]
+        similarities, sites = self._reader.groups(numbers[order])
         return Rows(
-            numbers=scored.numbers[places],
-            scores=scored.scores[places],
-            holds_all=scored.holds_all[places],
-            values=values,
+            numbers=numbers[order],
+            tiers=in_tier[order],
+            scores=scores[order],
+            least=np.array([one.scores.min(initial=np.inf) for one in tiers]),
+            values=None if values is None else values[order],
             similarities=similarities,
             sites=sites,
-            facets=count_facets(
-                request.facets, self._reader, self._plan, self._candidates, self._deadline
-            ),
+            facets=self._facets(),
+            is_cut=is_cut,
+            is_last=is_last or last == len(TIERS) - 1,
         )
 
-    def _most(self, asked: Score) -> int:
-        """Rows that can be shown: where there are no groups, no row takes the place of another."""
+    def _score_tiers(self, last: int, added: feedback.FeedbackWords) -> None:
+        """Score the candidates of all tiers up to the last one that is wanted."""
+        if not self._scored:
+            self._scored = [self._scorer.scored(self._gathered, self._plan, added)]
+        while len(self._scored) <= last:
+            known = np.concatenate([one.numbers for one in self._scored])
+            found = self._shard.finder.tier(self._plan, len(self._scored), known)
+            gathered = self._scorer.gathered(found.numbers, self._plan, self._statistics)
+            self._scored.append(self._scorer.scored(gathered, self._plan, added))
+            self._candidates.found.append(found)
+
+    def _facets(self) -> Facets:
         request = self._question.request
-        return asked.most if self._reader.has_groups else request.page * request.limit
+        if self._counted is None:
+            self._counted = count_facets(
+                request.facets, self._reader, self._plan, self._candidates, self._deadline
+            )
+        return self._counted
 
     def together(self, texts: list[str]) -> list[int]:
         finder, phrases = self._reader.finder, self._planner.phrases
@@ -344,10 +379,18 @@ class Inquiry:
         return [self._stored[number] for number in wanted]
 
     def show(self, numbers: Ints) -> list[Hit]:
-        scored = self._scored
+        found: dict[int, Hit] = {}
+        for scored in self._scored:
+            mine = numbers[np.isin(numbers, scored.numbers)]
+            if len(mine):
+                found.update(zip(mine.tolist(), self._shown(scored, mine), strict=True))
+        return [found[number] for number in numbers.tolist()]
+
+    def _shown(self, scored: Scored, numbers: Ints) -> list[Hit]:
+        """Those of one tier."""
         places = np.searchsorted(scored.numbers, numbers)
         loaded = self._load(numbers)
-        fields = np.array([self._text_field(stored) for stored in loaded], np.int64)
+        fields = np.array([self._text_field(scored, stored) for stored in loaded], np.int64)
         near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
         if quoted := self._plan.quoted:
             there = phrase_places(self._reader, numbers, fields, quoted)
@@ -362,14 +405,16 @@ class Inquiry:
             else self._snippet_of_others(stored, maker, found)
             for stored, source, found in zip(loaded, sources, maker.snippets(sources), strict=True)
         ]
-        return list(map(self._hit, places.tolist(), loaded, snippets))
+        return [
+            self._hit(scored, place, stored, snippet)
+            for place, stored, snippet in zip(places.tolist(), loaded, snippets, strict=True)
+        ]
 
-    def _text_field(self, stored: dict[str, Any]) -> int:
+    def _text_field(self, scored: Scored, stored: dict[str, Any]) -> int:
         """The field that snippets are cut from."""
-        return self._scored.evidence.field(stored.get("text_field", "body")) or 0
+        return scored.evidence.field(stored.get("text_field", "body")) or 0
 
-    def _hit(self, place: int, stored: dict[str, Any], passage: Snippet) -> Hit:
-        scored = self._scored
+    def _hit(self, scored: Scored, place: int, stored: dict[str, Any], passage: Snippet) -> Hit:
         explains = self._question.request.explain
         return Hit(
             number=int(scored.numbers[place]),

@@ -80,19 +80,23 @@ class Voters(Struct, frozen=True):
 
 class Score(Struct, frozen=True):
     added: FeedbackWords
-    most: int  # rows that are wanted
+    tier: int  # the last one of the candidates that is wanted
+    most: int  # rows of that tier that are wanted; 0: all
 
 
 class Rows(Struct, frozen=True):
     """The best documents of a shard, in the order of their numbers."""
 
     numbers: Ints
+    tiers: Ints
     scores: Floats
-    holds_all: Floats
+    least: Floats  # for each tier: the lowest score of all its documents here
     values: Floats | None  # of the field to sort by
     similarities: Ints  # by which they are grouped: hashes of their texts
     sites: Ints
     facets: Facets
+    is_cut: bool  # there are further rows in these tiers
+    is_last: bool  # there is no further tier
 
 
 class Stage(NamedTuple, Generic[Asked, Told]):

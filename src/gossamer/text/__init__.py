@@ -14,6 +14,7 @@ from gossamer.text.analyser import (
     Analyser,
     Analysis,
     Token,
+    capital_form,
 )
 from gossamer.text.folding import fold
 from gossamer.text.settings import AnalysisSettings
@@ -32,6 +33,7 @@ __all__ = [
     "AnalysisSettings",
     "Token",
     "acronym",
+    "capital_form",
     "fold",
     "is_stop_word",
     "read_as",

@@ -18,8 +18,9 @@ from gossamer.text.splitting import (
     capitals_of,
 )
 from gossamer.text.stemming import make_lower, make_stemmer, read_as, unstemmed
+from gossamer.text.stop_words import is_ambiguous
 
-ANALYSER_VERSION = 1
+ANALYSER_VERSION = 2
 """Changes when a text gives other terms than before. Every index holds the one of its making."""
 
 
@@ -58,6 +59,11 @@ class Token(NamedTuple):
     start: int
     end: int
     position: int
+
+
+def capital_form(term: str) -> str:
+    """Return the further term of a word in capitals that is another word without ('IT', 'US')."""
+    return term.upper()
 
 
 _NOTHING = Reading((), b"", (), ())
@@ -125,9 +131,12 @@ class _Language:
         term, other = self._terms(lower)
         if not term:
             return _NOTHING
-        return Reading(
-            (term,), _WRITTEN[capitals_of(word)], (other,) if other else (), (fold(lower),)
-        )
+        folded = fold(lower)
+        extras = (other,) if other else ()
+        written = capitals_of(word)
+        if written == CAPITALS and is_ambiguous(folded):
+            extras += (capital_form(term),)
+        return Reading((term,), _WRITTEN[written], extras, (folded,))
 
     def _forms_of(self, piece: str) -> tuple[str, str, str]:
         """Its term, the other one, and the word."""
@@ -153,6 +162,8 @@ class _Language:
                     terms.append(term)
                     capitals.append(written)
                     words.append(word)
+                    if written == CAPITALS and is_ambiguous(word):
+                        extras.append(capital_form(term))
                 else:
                     extras.append(term)
                 if other:
@@ -210,6 +221,8 @@ class _Language:
             found.append(_Place(term, start, end, capitals if main else _EXTRA))
             if other:
                 found.append(_Place(other, start, end, _EXTRA))
+            if main and capitals == CAPITALS and is_ambiguous(fold(lower)):
+                found.append(_Place(capital_form(term), start, end, _EXTRA))
         return found
 
     def _pieces(self, text: str) -> list[Piece]:

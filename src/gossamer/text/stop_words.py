@@ -27,3 +27,13 @@ def stop_words(language: str) -> frozenset[str]:
 @cache
 def _folded(code: str) -> frozenset[str]:
     return frozenset(fold(word.replace("'", "")) for word in WORDS[code].split())
+
+
+def is_ambiguous(word: str) -> bool:
+    """Return True if a folded word is another word in capitals: 'it' and 'IT', 'us' and 'US'."""
+    return word in _ambiguous()
+
+
+@cache
+def _ambiguous() -> frozenset[str]:
+    return frozenset({"us"}).union(*map(_folded, WORDS))
