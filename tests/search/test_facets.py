@@ -8,6 +8,7 @@ from gossamer.errors import UsageError
 from gossamer.search import candidates, facets
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.facets import Facets, joined
+from gossamer.search.filters import filters_of
 from tests.searching import SmallIndex
 
 FIELDS = {
@@ -47,7 +48,7 @@ EXPECTED = {
     "kind": {"lamps": 60, "new": 20},
     "language": {"en": 45, "de": 15},
     "year": {"1975": 12, "1985": 12, "1995": 12, "2005": 12},
-    "price": {"2.5": 30, "5": 30},
+    "price": {"2.5..4.9": 30, "5..": 30},
 }
 
 
@@ -86,7 +87,7 @@ def test_filters_bound_what_is_counted(shop: SmallIndex) -> None:
     assert asked(shop, "kind", query="lamp year:1975").facets == {"kind": {"lamps": 12, "new": 4}}
     assert asked(shop, "kind", query="lamp language:de").facets["kind"]["lamps"] == 15
     assert asked(shop, "kind", query="lamp year:1970..1990").facets["kind"]["lamps"] == 24
-    request = SearchRequest("lamp", filters={"year": "1985", "language": "en"})
+    request = SearchRequest("lamp", filters=filters_of({"year": "1985", "language": "en"}))
     answer = shop.searcher().search(request)
     assert 0 < answer.total < 12
     assert asked(shop, "kind", query="nothing").facets == {"kind": {}}
@@ -110,5 +111,5 @@ def test_shards_are_added_up_and_many_values_cut() -> None:
     found, notes = joined(["a", "b"], [Facets({"a": {"x": 1}}), Facets({"a": {"x": 2}, "b": many})])
     assert found.counts["a"] == {"x": 3}
     assert len(found.counts["b"]) == facets.MOST_VALUES
-    assert notes == ("Only the 100 commonest values of 'b' are told.",)
+    assert notes == ("Only the 100 most common values of 'b' are shown.",)
     assert not joined(["a"], [Facets({}), Facets({}, is_exact=False)])[0].is_exact

@@ -17,6 +17,7 @@ from gossamer.errors import FormulaError, UsageError
 from gossamer.rank.profiles import load_profile, shipped_names
 from gossamer.search import candidates, shard_owner
 from gossamer.search.contract import Answer, SearchRequest
+from gossamer.search.filters import filters_of
 from gossamer.search.sharded import ShardedSearcher
 from tests.searching import SmallIndex, SmallSet
 
@@ -127,7 +128,7 @@ def test_the_same_answers_as_one_index(
         {"sort": "price", "page": 3},
         {"boost": "log(1 + votes)", "profile": "scriburg"},
         {"weighted_words": {"word5": 3.0}, "profile": "scriburg"},
-        {"filters": {"kind": "red"}, "page": 2},
+        {"filters": filters_of({"kind": "red"}), "page": 2},
         {"all_words": True},
         {"group": False},
     ],

@@ -150,7 +150,9 @@ def test_marks_are_the_same_as_if_the_analyser_had_read_all(
 ) -> None:
     text = " ".join(chunks)
     tokens = ANALYSER.tokens(text, language)
-    for term in {token.term for token in tokens if token.term.isalnum() or text.isascii()}:
+    # The capital forms of words are looked for by the finder alone.
+    terms = {token.term for token in tokens if not token.term.isupper()}
+    for term in {term for term in terms if term.isalnum() or text.isascii()}:
         marked = {place for span in _spans([term], text, language) for place in range(*span)}
         assert marked == {
             place

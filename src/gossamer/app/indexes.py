@@ -33,6 +33,7 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import is_file, load_profile
 from gossamer.search.companions import open_spelling, open_suggestions, write_companions
 from gossamer.search.contract import Answer, SearchRequest
+from gossamer.search.filters import filters_of
 from gossamer.search.local import LocalSearcher
 from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
@@ -358,7 +359,10 @@ class Indexes:
     # Searching
 
     def search(self, name: str, query: str | SearchRequest, **options: Any) -> Answer:
-        """Answer a query; `options` are the fields of a `SearchRequest`."""
+        """Answer a query; `options` are the fields of a `SearchRequest`, filters as `filters_of`
+        reads them."""
+        if "filters" in options:
+            options["filters"] = filters_of(options["filters"])
         request = query if isinstance(query, SearchRequest) else SearchRequest(query, **options)
         return self.searcher(name).search(request)
 

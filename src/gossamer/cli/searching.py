@@ -31,7 +31,7 @@ class QueryCommand(GossamerCommand):
 
 @click.command(cls=QueryCommand)
 @click.argument("name")
-@click.argument("query")
+@click.argument("query", default="")
 @click.option("--profile", default="", help="How to rank.  [as the index is set]")
 @click.option("--k", type=float, help="k of BM25, for this query.")
 @click.option("--b", type=float, help="b of BM25, for this query.")
@@ -52,7 +52,8 @@ class QueryCommand(GossamerCommand):
     "filters",
     multiple=True,
     metavar="FIELD=VALUE",
-    help="Only documents like these: 'lang=en', 'price=10..50'. Repeatable.",
+    help="Filter by a field: 'lang=en', 'price=10..50', 'kind=lamps|tools' for either. All filters "
+    "apply if there are several.",
 )
 @click.option(
     "--facet",
@@ -78,8 +79,10 @@ class QueryCommand(GossamerCommand):
 def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None:
     """Search the index NAME.
 
+    Without a QUERY, or with '*', all documents that pass the filters are shown.
+
     \b
-    word word       all of them first, then those with some
+    word word       documents with some of the words, the best with all of them
     "a phrase"      next to each other; "a phrase"~3 with up to three words between
     +word -word     must have, must not have
     a OR b          one of them; ( ) groups
@@ -89,12 +92,12 @@ def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None
     """
     import msgspec
 
-    filters = {}
+    filters = []
     for text in options.pop("filters"):
         field, equals, value = text.partition("=")
         if not equals:
             raise click.UsageError(f"'{text}' must be FIELD=VALUE.", ctx)
-        filters[field.strip()] = value.strip()
+        filters.append((field, value))
     for table in ("weighted_words", "field_weights"):
         options[table] = dict(map(named_number, options[table])) or None
     no_group = options.pop("no_group")

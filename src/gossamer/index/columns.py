@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
-from gossamer.index.fields import Fields, FieldType
+from gossamer.index.fields import Fields, FieldType, keyword_key
 from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 
@@ -37,7 +37,9 @@ class ColumnsWriter:
             column.append(numbers.get(name, np.nan))
         for name, known in self._keywords.items():
             codes = self._codes[name]
-            for keyword in keywords.get(name, ()):
+            # A document has each keyword once, however it is written.
+            different = {keyword_key(keyword): keyword for keyword in keywords.get(name, ())}
+            for keyword in different.values():
                 codes.append(known.setdefault(keyword, len(known)))
             self._ends[name].append(len(codes))
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from typing import Any
+from unicodedata import normalize
 
 from msgspec import Struct
 
@@ -167,6 +168,11 @@ def _type_of(name: str, values: list[Any]) -> FieldType:
         return FieldType.TEXT
     few = len(set(texts)) <= max(1.0, _FEW_VALUES * len(texts))
     return FieldType.KEYWORD if few else FieldType.TEXT
+
+
+def keyword_key(value: str) -> str:
+    """Return what keywords are compared by: 'Lumen & Latch' and 'lumen & latch' are the same."""
+    return " ".join(normalize("NFC", value).casefold().split())
 
 
 def as_number(value: Any) -> float | None:

@@ -8,7 +8,7 @@ terms of the forward store, joined by spaces.
     all      the terms of all text fields, one value a field, so that no phrase crosses from one
              into the next
     t_NAME   those of one text field, where it is not most of the document
-    k_NAME   keywords, as they are
+    k_NAME   keywords, in the form by which they are compared
     n_NAME   numbers and dates
     stored   what answers show, as JSON
 """
@@ -27,7 +27,7 @@ import numpy as np
 import tantivy
 
 from gossamer.errors import FormatError
-from gossamer.index.fields import EXTRAS, Fields, FieldType
+from gossamer.index.fields import EXTRAS, Fields, FieldType, keyword_key
 from gossamer.matches import Ints
 from gossamer.storage.objects import refusals
 
@@ -38,6 +38,7 @@ _ANALYSER = "terms"
 _WHOLE = frozenset({"body", "text", "boilerplate", EXTRAS})
 """Text fields that are most of a document: they are found by all of it, and told by the forward
 store."""
+_PATTERN_SIGNS = frozenset(r"\.+*?()|[]{}^$#&-~/\"'<>@%!,;:=`_")
 _BETWEEN = " \x02 "  # no term is like it
 _WRITER_BYTES = 200_000_000
 _STORED_BLOCK = 4096  # bytes
@@ -125,7 +126,7 @@ class FinderWriter:
                 document.add_float(f"n_{name}", numbers[name])
         for name in self._keywords:
             for value in keywords.get(name, ()):
-                document.add_text(f"k_{name}", value)
+                document.add_text(f"k_{name}", keyword_key(value))
         stored = _encoded(shown)
         document.add_bytes(_STORED, stored)
         self._waiting.append(document)
@@ -248,7 +249,14 @@ class Finder:
         return found[:most]
 
     def keyword(self, name: str, value: str) -> Any:
-        return Query.term_query(self._schema, f"k_{name}", value)
+        return Query.term_query(self._schema, f"k_{name}", keyword_key(value))
+
+    def keyword_prefix(self, name: str, start: str) -> Any:
+        """Documents with a keyword that begins so."""
+        signs = ("\\" + sign if sign in _PATTERN_SIGNS else sign for sign in keyword_key(start))
+        return self.unscored(
+            Query.regex_query(self._schema, f"k_{name}", "".join(signs) + "(.|\n)*")
+        )
 
     def range(
         self, name: str, low: float | None, high: float | None, with_low: bool, with_high: bool

@@ -5,13 +5,21 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 
+class Filter(Struct, frozen=True):
+    """A condition on a field: it has one of some values, or one in some ranges ('10..50')."""
+
+    field: str
+    values: tuple[str, ...] = ()
+    quoted: tuple[str, ...] = ()  # further values, which are no ranges whatever they look like
+
+
 class SearchRequest(Struct, frozen=True):
     query: str
     limit: int = 10
     page: int = 1
     profile: str = ""  # '': that of the index
     sort: str = ""  # a number or date field; '-price' for the highest first
-    filters: dict[str, str] = {}  # field -> value, or a range as in 'price:10..50'
+    filters: tuple[Filter, ...] = ()  # all of them have to hold
     explain: bool = False
     summary: bool = False  # of each hit: its best sentences
     group: bool = True  # at most two hits of a site on a page, near-duplicates folded

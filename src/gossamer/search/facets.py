@@ -1,21 +1,26 @@
-"""How the documents that match are spread over the values of a field.
+"""How are the documents that match spread over the values of a field?
 
-All matches are counted, not only those that are worth scoring; where there are more than that is
-worth, the best of them, and their counts stand for the rest. Dates are counted by their years.
+In: a plan and its candidates, in each shard. Out: values with the number of documents that have
+them, which is the number that a filter with this value leaves.
+
+All matches are counted, not only those that are worth scoring; where there are very many, the best
+of them, and their counts stand for the rest. Keywords are counted however they are written, dates
+by their years, numbers by ranges.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from time import monotonic
-from typing import NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from gossamer.errors import UsageError
-from gossamer.index.fields import Fields, FieldType
+from gossamer.index.fields import Fields, FieldType, keyword_key
 from gossamer.index.reader import IndexReader
 from gossamer.matches import Ints
 from gossamer.search.candidates import Candidates
 from gossamer.search.planning import Plan
+from gossamer.search.ranges import ranges_of
 from gossamer.search.reading import field_named
 
 COUNTED = 20_000
@@ -26,8 +31,9 @@ MOST_VALUES = 100
 Counts = dict[str, int]
 
 
-class Facets(NamedTuple):
+class Facets(Struct, frozen=True):
     counts: dict[str, Counts]
+    numbers: dict[str, list[tuple[float, int]]] = {}  # of number fields: values and their counts
     is_exact: bool = True
 
 
@@ -52,51 +58,66 @@ def count_facets(
     candidates: Candidates,
     deadline: float,
 ) -> Facets:
-    """Those of one shard."""
+    """Return those of one shard."""
     if not names:
         return Facets({})
-    numbers, is_all = candidates.numbers, candidates.is_all
+    found, is_all = candidates.numbers, candidates.is_all
     if not is_all and monotonic() < deadline:
-        numbers = np.sort(reader.finder.find(plan.find_any, COUNTED).numbers)
-        is_all = len(numbers) < COUNTED
-    share = 1.0 if is_all or not len(numbers) else max(1.0, candidates.total / len(numbers))
-    counts = {}
+        found = np.sort(reader.finder.find(plan.find_any, COUNTED).numbers)
+        is_all = len(found) < COUNTED
+    share = 1.0 if is_all or not len(found) else max(1.0, candidates.total / len(found))
+    counts: dict[str, Counts] = {}
+    numbers: dict[str, list[tuple[float, int]]] = {}
     for name in names:
-        own = _counts_of(name, reader, numbers)
-        counts[name] = {value: round(count * share) for value, count in own.items()}
-    return Facets(counts, is_all)
+        field = field_named(name, reader.fields)
+        assert field is not None, name
+        type_ = reader.fields.type_of(field)
+        if type_ is FieldType.KEYWORD:
+            own = reader.keyword_counts(field, found)
+            counts[name] = {value: round(count * share) for value, count in own.items()}
+            continue
+        values = reader.values(field, found)
+        values = values[np.isfinite(values)] + 0.0  # no -0.0
+        if type_ is FieldType.DATE:
+            years = (values * 1000).astype("datetime64[ms]").astype("datetime64[Y]")
+            counts[name] = {
+                str(1970 + year): round(count * share)
+                for year, count in _counted(years.astype(np.int64))
+            }
+        else:
+            numbers[name] = [(value, round(count * share)) for value, count in _counted(values)]
+    return Facets(counts, numbers, is_all)
 
 
-def _counts_of(name: str, reader: IndexReader, numbers: Ints) -> Counts:
-    field = field_named(name, reader.fields)
-    assert field is not None, name
-    type_ = reader.fields.type_of(field)
-    if type_ is FieldType.KEYWORD:
-        return reader.keyword_counts(field, numbers)
-    values = reader.values(field, numbers)
-    values = values[np.isfinite(values)]
-    if type_ is not FieldType.DATE:
-        return _counted(values, lambda value: f"{value:.15g}")
-    years = (values * 1000).astype("datetime64[ms]").astype("datetime64[Y]").astype(np.int64)
-    return _counted(years + 1970, str)
-
-
-def _counted(values: Ints | np.ndarray, said: Callable[[float], str]) -> Counts:
+def _counted(values: Ints | np.ndarray) -> Iterable[tuple[float, int]]:
     different, counts = np.unique(values, return_counts=True)
-    return dict(zip(map(said, different.tolist()), counts.tolist(), strict=True))
+    return zip(different.tolist(), counts.tolist(), strict=True)
 
 
 def joined(names: Sequence[str], found: Sequence[Facets]) -> tuple[Facets, tuple[str, ...]]:
-    """Those of all shards, the commonest values first; and what there is to say of them."""
+    """Return those of all shards, the commonest values first, and notes on them."""
     notes = []
     counts: dict[str, Counts] = {}
     for name in names:
-        total: Counts = {}
-        for one in found:
-            for value, count in one.counts.get(name, {}).items():
-                total[value] = total.get(value, 0) + count
-        best = sorted(total.items(), key=lambda pair: (-pair[1], pair[0]))
+        if any(name in one.numbers for one in found):
+            counts[name] = ranges_of(pair for one in found for pair in one.numbers.get(name, ()))
+            continue
+        best = _by_key([one.counts.get(name, {}) for one in found])
         if len(best) > MOST_VALUES:
-            notes.append(f"Only the {MOST_VALUES} commonest values of '{name}' are told.")
+            notes.append(f"Only the {MOST_VALUES} most common values of '{name}' are shown.")
         counts[name] = dict(best[:MOST_VALUES])
-    return Facets(counts, all(one.is_exact for one in found)), tuple(notes)
+    return Facets(counts, is_exact=all(one.is_exact for one in found)), tuple(notes)
+
+
+def _by_key(found: Iterable[Counts]) -> list[tuple[str, int]]:
+    """The values that are the same but for capitals and spaces as one, written as most are."""
+    written: dict[str, Counts] = {}
+    for counts in found:
+        for value, count in counts.items():
+            forms = written.setdefault(keyword_key(value), {})
+            forms[value] = forms.get(value, 0) + count
+    total = [
+        (min(forms, key=lambda form: (-forms[form], form)), sum(forms.values()))
+        for forms in written.values()
+    ]
+    return sorted(total, key=lambda pair: (-pair[1], pair[0]))

@@ -69,10 +69,12 @@ def grouped(
             return Page((), True)
         window = window[: window.index(shown[-1]) + 1]
         begin += len(window)
-    folded = Counter([site_of[place] for place in set(window).difference(shown)])
+    similar = np.bincount(leaders, minlength=len(leaders))
+    folded: Counter[int] = Counter()
+    for place in set(window).difference(shown):
+        folded[site_of[place]] += int(similar[place])
     last = {site_of[place]: place for place in shown if site_of[place]}
     more = {place: folded[site] for site, place in last.items()}
-    similar = np.bincount(leaders, minlength=len(leaders))
     return Page(
         tuple(Shown(place, more.get(place, 0), int(similar[place]) - 1) for place in shown), True
     )

@@ -183,13 +183,10 @@ class Planner:
                 pass
             elif clauses.required:
                 find_any = combined(must, [*scored, *optional], must_not)
+            elif must and optional:
+                find_any = combined([*must, combined((), optional)], scored, must_not)
             elif optional:
-                some = combined((), optional)
-                find_any = (
-                    combined([*must, some], scored, must_not)
-                    if must
-                    else combined((), optional, must_not)
-                )
+                find_any = combined((), optional, must_not)
         titles = None
         if terms and _TITLE in self.own_texts:
             named = [self.slot_query(slot, _TITLE) for slot in slots]
@@ -483,16 +480,15 @@ class _Draft:
 
     def _value(self, node: nodes.Word | nodes.Phrase | nodes.Prefix) -> Any:
         """A value field: keywords as they are, numbers and dates as they are meant."""
-        if self._fields.type_of(node.field) is FieldType.KEYWORD:
-            value = node.text.strip()
-            if node.field == "site":
-                own = [self._finder.keyword(name, value.lower()) for name in ("site", "host")]
-                return self._finder.combined((), own)
-            forms = dict.fromkeys((value, value.lower(), value.capitalize()))
-            return self._finder.combined(
-                (), [self._finder.keyword(node.field, form) for form in forms]
-            )
-        return self._range(nodes.Range(node.field, node.text, node.text))
+        finder = self._finder
+        if self._fields.type_of(node.field) is not FieldType.KEYWORD:
+            return self._range(nodes.Range(node.field, node.text, node.text))
+        if isinstance(node, nodes.Prefix):
+            return finder.keyword_prefix(node.field, node.text)
+        if node.field == "site":
+            own = [finder.keyword(name, node.text) for name in ("site", "host")]
+            return finder.combined((), own)
+        return finder.keyword(node.field, node.text)
 
     def _range(self, node: nodes.Range) -> Any:
         type_of = self._fields.type_of(node.field)

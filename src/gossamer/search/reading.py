@@ -10,7 +10,7 @@ from gossamer.query.dates import date_span
 from gossamer.query.nodes import Any as Choice
 from gossamer.query.nodes import Group, Leaf, Node, Phrase, Prefix, Range, Word, leaves
 from gossamer.query.parser import parse, parse_filter, parse_plain
-from gossamer.search.contract import SearchRequest
+from gossamer.search.contract import Filter, SearchRequest
 
 _OTHER_NAMES = {"year": "date", "type": "filetype", "language": "lang"}
 """What people call fields, where an index has no field of that name."""
@@ -24,11 +24,11 @@ class Read(NamedTuple):
 
 
 def read(request: SearchRequest, fields: Fields) -> Read:
-    return _read(request.query, request.plain, tuple(request.filters.items()), fields)
+    return _read(request.query, request.plain, request.filters, fields)
 
 
 @lru_cache(maxsize=256)
-def _read(query: str, is_plain: bool, filters: tuple[tuple[str, str], ...], fields: Fields) -> Read:
+def _read(query: str, is_plain: bool, filters: tuple[Filter, ...], fields: Fields) -> Read:
     names = [field.name for field in fields.all if field.type not in _ONLY_SHOWN]
     names += [name for name in _OTHER_NAMES if field_named(name, fields) not in (None, name)]
 
@@ -38,7 +38,7 @@ def _read(query: str, is_plain: bool, filters: tuple[tuple[str, str], ...], fiel
     parsed = parse_plain(query) if is_plain else parse(query, names, makes_sense)
     root = _with_own_names(parsed.root, fields)
     assert isinstance(root, Group)
-    return Read(root, tuple(_filter(*one, fields) for one in filters), parsed.notes)
+    return Read(root, tuple(_condition(one, fields) for one in filters), parsed.notes)
 
 
 def _makes_sense(leaf: Leaf, fields: Fields) -> bool:
@@ -51,16 +51,25 @@ def _makes_sense(leaf: Leaf, fields: Fields) -> bool:
     return all(read(bound) is not None for bound in bounds if bound is not None)
 
 
-def _filter(name: str, value: str, fields: Fields) -> Node:
+def _condition(given: Filter, fields: Fields) -> Node:
     """Unlike a query, a filter is no guess: what it cannot mean is refused."""
-    own = field_named(name, fields)
+    own = field_named(given.field, fields)
     if own is None or fields.type_of(own) in _ONLY_SHOWN:
         known = ", ".join(field.name for field in fields.all if field.type not in _ONLY_SHOWN)
-        raise UsageError(f"'{name}' is no field to filter by, only: {known}.")
-    leaf = parse_filter(own, value)
-    if not _makes_sense(leaf, fields):
-        raise UsageError(f"'{value}' is no value of '{name}', and no range of its values.")
-    return leaf
+        raise UsageError(f"There is no field '{given.field}' to filter by, only: {known}.")
+    type_of = fields.type_of(own)
+    read = _keyword if type_of is FieldType.KEYWORD else parse_filter
+    choices: list[Leaf] = [read(own, value) for value in given.values]
+    exact = Phrase if type_of is FieldType.TEXT else Word
+    choices += [exact(value, own) for value in given.quoted]
+    for value, leaf in zip((*given.values, *given.quoted), choices, strict=True):
+        if not _makes_sense(leaf, fields):
+            raise UsageError(f"'{value}' is no value of '{given.field}', and no range of values.")
+    return choices[0] if len(choices) == 1 else Choice(tuple(choices))
+
+
+def _keyword(field: str, value: str) -> Leaf:
+    return Prefix(value[:-1], field) if value[1:].endswith("*") else Word(value, field)
 
 
 def field_named(name: str, fields: Fields) -> str | None:

@@ -18,11 +18,9 @@ def is_wanted(request: SearchRequest, settings: IndexSettings) -> bool:
 
 
 def made_safe(query: Read, fields: Fields) -> Read:
-    """The query, less what is marked. A query for nothing stays one."""
+    """The query, less what is marked."""
     if fields.type_of(FIELD) is not FieldType.KEYWORD:
         return query._replace(notes=(*query.notes, NOTHING_MARKED))
-    if not any(query.root) and not query.filters:
-        return query
     must_not = (*query.root.must_not, Word(ADULT, FIELD))
     return query._replace(root=query.root._replace(must_not=must_not))
 

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gossamer.errors import UsageError
-from gossamer.search.contract import SearchRequest
+from gossamer.search.contract import Filter, SearchRequest
+from gossamer.search.filters import read_filter, written_value
 
 Text = Annotated[str, Meta(max_length=1_000)]
 Name = Annotated[str, Meta(max_length=64)]
@@ -61,10 +62,10 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
             page=self.page,
             profile=self.profile,
             sort=self.sort,
-            filters=dict(_filter(text) for text in self.filter),
+            filters=tuple(map(_filter, self.filter)),
             facets=self.facet,
             all_words=self.all_words,
-            group=self.group and not self.sort,  # it would break the order that is asked for
+            group=self.group,
             safe=self.safe,
             summary=self.summary,
             explain=self.explain,
@@ -97,8 +98,11 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
         return pairs
 
     def with_filter(self, field: str, value: str) -> "SearchQuery":
-        kept = [text for text in self.filter if not text.startswith(f"{field}:")]
-        return msgspec.structs.replace(self, filter=(*kept, f"{field}:{value}"), page=1)
+        """The same search, narrowed to a value of a field. A value that is no range is quoted if it
+        could be read as something else."""
+        added = f"{field}:{written_value(value)}"
+        kept = [text for text in self.filter if text != added]
+        return msgspec.structs.replace(self, filter=(*kept, added), page=1)
 
     def without_filter(self, text: str) -> "SearchQuery":
         kept = tuple(other for other in self.filter if other != text)
@@ -149,11 +153,11 @@ def _in_words(fault: str) -> str:
     return f"'{name}' must be {_KINDS.get(kind, kind)}{bound and f' of {bound}'}."
 
 
-def _filter(text: str) -> tuple[str, str]:
+def _filter(text: str) -> Filter:
     field, colon, value = text.partition(":")
     if not colon or not field.strip():
         raise UsageError(f"The filter '{text}' must be FIELD:VALUE, as in 'lang:en'.")
-    return field.strip(), value.strip()
+    return read_filter(field, value)
 
 
 def _named_number(text: str) -> tuple[str, float]:

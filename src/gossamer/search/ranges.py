@@ -1,0 +1,77 @@
+"""Into which ranges do the values of a number field fall?
+
+In: values with the number of documents that have each. Out: a few ranges, as filters are written
+('10..19.99'), with the number of documents in each. Every value is in exactly one of them.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from itertools import accumulate, pairwise
+
+_MOST = 8  # ranges
+_FEW = 5  # different whole numbers, which are shown as they are: points from 1 to 5
+_DECIMALS = 3  # of values: with more, a range ends where the next begins if no value is there
+
+
+def ranges_of(values: Iterable[tuple[float, int]]) -> dict[str, int]:
+    """Return ranges in the order of their values, with about as many documents each."""
+    counts: dict[float, int] = {}
+    for value, count in values:
+        counts[value] = counts.get(value, 0) + count
+    known = sorted(counts)
+    if len(known) <= _FEW and all(map(float.is_integer, known)):
+        return {_written(value): counts[value] for value in known}
+    if len(known) < 2:
+        return {f"{_written(value)}..{_written(value)}": counts[value] for value in known}
+    starts = _starts(known, [counts[value] for value in known])
+    decimals = max(_decimals(value) for value in known)
+    found: dict[str, int] = {}
+    places = [bisect_left(known, start) for start in starts] + [len(known)]
+    for number, (begin, end) in enumerate(pairwise(places)):
+        if begin == end:
+            continue
+        last = ""
+        if number < len(starts) - 1:
+            following = starts[number + 1]
+            if decimals <= _DECIMALS:
+                last = _written(float(Decimal(repr(following)) - Decimal(1).scaleb(-decimals)))
+            else:
+                last = repr(known[end - 1]) if known[end] == following else _written(following)
+        label = f"{_written(starts[number])}..{last}"
+        found[label] = sum(counts[value] for value in known[begin:end])
+    return found
+
+
+def _starts(known: Sequence[float], counts: Sequence[int]) -> list[float]:
+    """Where ranges begin: round numbers near the values that divide the documents evenly."""
+    sums = list(accumulate(counts))
+    marks = [known[bisect_left(sums, sums[-1] * part / _MOST)] for part in range(_MOST + 1)]
+    marks[0] = known[0]
+    found: dict[float, None] = {}
+    for place in range(_MOST):
+        room = marks[place + 1] - marks[place]
+        if place:
+            room = min(room, marks[place] - marks[place - 1])
+        found[_rounded_down(marks[place], room)] = None
+    return sorted(found)
+
+
+def _rounded_down(value: float, room: float) -> float:
+    """The next multiple below of the largest of 1, 2, 5, 10, 20 ... that is not above `room`."""
+    if room <= 0:
+        return value
+    power = Decimal(1).scaleb(Decimal(repr(room)).adjusted())
+    step = max(power * digit for digit in (1, 2, 5) if power * digit <= Decimal(repr(room)))
+    exact = Decimal(repr(value))
+    return float((exact / step).to_integral_value("ROUND_FLOOR") * step)
+
+
+def _decimals(value: float) -> int:
+    exponent = Decimal(repr(value)).normalize().as_tuple().exponent
+    return max(0, -exponent) if isinstance(exponent, int) else 0
+
+
+def _written(value: float) -> str:
+    short = f"{value + 0.0:.15g}"
+    return short if float(short) == value else repr(value)
