@@ -70,6 +70,36 @@ def test_a_stem_of_one_language_is_not_another_word_of_the_next(tmp_path: Path) 
     searcher.close()
 
 
+@pytest.mark.parametrize("shards", [1, 2])
+def test_a_word_of_one_language_finds_no_stop_word_of_another(tmp_path: Path, shards: int) -> None:
+    assert Analyser().analyse("leer", "fr").terms == ["le"]
+    index = SmallIndex(tmp_path, FIELDS) if shards == 1 else SmallSet(tmp_path, shards, FIELDS)
+    texts = {"de": "Der Eimer war leer.", "fr": "Le phare est sur le cap.", "en": "The bucket."}
+    index.write(
+        {"id": language, "text": text, "language": language, "lang": language}
+        for language, text in texts.items()
+    )
+    searcher = index.searcher()
+    try:
+        assert [hit.id for hit in searcher.search(SearchRequest("leer")).hits] == ["de"]
+    finally:
+        searcher.close()
+
+
+def test_a_stem_counts_in_a_language_that_holds_the_typed_word(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path, FIELDS)
+    english = [{"id": f"en{n}", "text": "A house by the sea", "lang": "en"} for n in range(3)]
+    german = {"id": "de", "text": "Breite Straßen", "language": "de", "lang": "de"}
+    index.write([*english, german])
+    searcher = index.searcher()
+    assert Analyser().analyse("Straße", "de").terms == Analyser().analyse("Straßen", "de").terms
+    assert [hit.id for hit in searcher.search(SearchRequest("Straßen")).hits] == ["de"]
+    assert searcher.search(SearchRequest("Straße")).total == 0
+    index.write([*english, german, {**german, "id": "de2", "text": "Die Straße"}])
+    searcher.look()
+    assert {hit.id for hit in searcher.search(SearchRequest("Straße")).hits} == {"de", "de2"}
+
+
 def test_scores_do_not_depend_on_shards(tmp_path: Path) -> None:
     one, two = SmallIndex(tmp_path / "1", FIELDS), SmallSet(tmp_path / "2", 2, FIELDS)
     (tmp_path / "1").mkdir()
@@ -101,12 +131,14 @@ def test_what_counts_is_at_home_in_its_language() -> None:
     languages = Languages(Analyser(), {"en": 900, "fr": 60, "nb": 20, "nn": 10, "xx": 10})
     assert languages.first == "en"
     assert languages.others == ("fr", "nb", "nn", "")
-    assert Form("new", "fr") in languages.forms(["news"])
-    assert not languages.counts(Form("new", "fr"), 500, 60)
-    assert not languages.counts(Form("new", "fr"), 200, 40)
-    assert languages.counts(Form("caf", "fr"), 40, 10)
-    assert not languages.counts(Form("caf", "fr"), 0, 0)
-    assert languages.counts(Form("cafes", ""), 900, 0)
+    assert Form("new", "fr", ("news",)) in languages.forms(["news"])
+    assert not languages.counts(Form("new", "fr"), 500, 60, True)
+    assert not languages.counts(Form("new", "fr"), 200, 40, True)
+    assert languages.counts(Form("caf", "fr"), 40, 10, True)
+    assert not languages.counts(Form("caf", "fr"), 40, 10, False)
+    assert not languages.counts(Form("caf", "fr"), 0, 0, True)
+    assert not languages.counts(Form("le", "fr"), 40, 40, True)
+    assert languages.counts(Form("cafes", ""), 900, 0, False)
     assert languages.terms("news", {}) == [["news"]]
     assert languages.terms("news", {"fr": ("new",)}) == [["news", "new"]]
 

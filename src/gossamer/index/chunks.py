@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from gossamer.index import chunk_kernels as kernels
 from gossamer.index.vocabulary import GrowingVocabulary
+from gossamer.index.written import WrittenWords
 from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser
 
 _LONGEST_KEY = 128  # bytes: what is longer seldom comes again
@@ -42,6 +43,8 @@ class ChunkTable:
     def __init__(self, analyser: Analyser) -> None:
         self.vocabulary = GrowingVocabulary()
         """The numbers of the terms. They outlive the chunks, so that those of one part agree."""
+        self.written = WrittenWords()
+        """Of all documents since the table was made, also of those in earlier parts."""
         self._analyser = analyser
         self._room = 3 * analyser.settings.cached_words
         self._kinds = _kinds()
@@ -189,6 +192,7 @@ class ChunkTable:
         self._capitals += b"".join(all_capitals)
         self._letters += "".join([f"{term} " for term in all_terms]).encode()
         self._words.extend(map(self._word_numbers.__getitem__, all_words))
+        self.written.add(all_words, language)
         self._chunks.frombytes(bytes(4 * kernels.COLUMNS * len(keys)))
         language_number = self._languages[language]
         kernels.lay_out(

@@ -22,6 +22,7 @@ from gossamer.index.generations import PartEntry
 from gossamer.index.part import ADDRESSES, Part
 from gossamer.index.vocabulary import GrowingVocabulary
 from gossamer.index.wording import Wording, read_wording, write_wording
+from gossamer.index.written import write_joined
 from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 from gossamer.text import Analyser
@@ -100,6 +101,7 @@ def merged(
     groups = [part.groups[living] for (part, _), living in zip(parts, rows, strict=True)]
     save(folder / "groups.npy", np.asfortranarray(np.concatenate(groups)))
     languages = _write_languages(folder, parts, rows)
+    write_joined(folder, [source for _, source in parts])
     write_wording(folder, _wording(parts, rows, vocabulary, languages, analyser))
     return entry
 

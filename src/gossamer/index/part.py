@@ -16,6 +16,7 @@ from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
 from gossamer.index.wording import WordingWriter
+from gossamer.index.written import Written
 from gossamer.lib.hashing import hash64
 from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
@@ -93,6 +94,7 @@ class PartWriter:
         self._columns.write(folder)
         self._wording.count(self._chunks.take_words())
         self._wording.write(folder)
+        self._chunks.written.write(folder)
         save(folder / "numbers.npy", np.array(self._numbers, np.int64))
         save(folder / "identities.npy", np.array(self._identities, np.int64))
         if self._addresses != self._identities:
@@ -126,6 +128,7 @@ class Part:
         self.addresses = mapped(addresses) if addresses.exists() else self.identities
         self.versions: NDArray[np.int64] = mapped(folder / "versions.npy")
         self.groups: NDArray[np.int64] = mapped(folder / "groups.npy")
+        self.written = Written(folder)
         self.alive: NDArray[np.bool_] | None = None
         if gone is not None:
             self.alive = mapped(gone / "alive.npy")

@@ -213,6 +213,10 @@ class IndexReader:
                 words[place] = words[place] or vocabulary.word(int(numbers[place]))
         return words
 
+    def is_written(self, word: str, language: str) -> bool:
+        """Return True if documents read in a language hold a folded word as it is."""
+        return any(part.written.holds(word, language) for part in self._parts)
+
     def groups(self, numbers: Ints) -> tuple[Ints, Ints]:
         """Of some documents, in any order: hashes of their texts, near where the texts are, and of
         their sites; 0 where there is none."""

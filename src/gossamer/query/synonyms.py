@@ -35,33 +35,62 @@ def _split(text: str) -> Sequence[str]:
     return text.casefold().split()
 
 
-class Synonyms:
-    """`words`: how a text becomes words, the same for the file and for queries."""
+def _as_written(word: str) -> Sequence[str]:
+    return (word,)
 
-    def __init__(self, text: str, name: str, words: Callable[[str], Sequence[str]] = _split):
-        """`name` is that of the file, for errors. Raises `SettingsError` with name and line."""
-        found: dict[tuple[str, ...], dict[tuple[str, ...], None]] = {}
+
+class Synonyms:
+    """Other words for words and phrases, in all their forms."""
+
+    def __init__(
+        self,
+        text: str,
+        name: str,
+        words: Callable[[str], Sequence[str]] = _split,
+        stems: Callable[[str], Sequence[str]] = _as_written,
+    ) -> None:
+        """`name` is that of the file, for errors. Raises `SettingsError` with name and line.
+        `words`: how a text becomes words, the same for the file and for queries. `stems`: what the
+        forms of one word have in common, in each of some languages."""
+        self._stems = stems
+        self._phrases: set[tuple[str, ...]] = set()
+        found: dict[tuple[int, tuple[str, ...]], dict[tuple[str, ...], None]] = {}
         for number, content in listed(text):
             try:
                 for left, right in _pairs(content, words):
                     if left != right:
-                        found.setdefault(left, {})[right] = None
+                        self._phrases.add(left)
+                        for key in self._keys(left):
+                            found.setdefault(key, {})[right] = None
             except ValueError as error:
                 raise SettingsError(f"{name}, line {number}: {error}") from None
-        self._others = {phrase: tuple(others) for phrase, others in found.items()}
-        self._longest = max(map(len, self._others), default=0)
+        self._others = found
+        self._longest = max(map(len, self._phrases), default=0)
 
     @classmethod
-    def from_file(cls, path: Path, words: Callable[[str], Sequence[str]] = _split) -> "Synonyms":
-        return cls(read_list(path), str(path), words)
+    def from_file(
+        cls,
+        path: Path,
+        words: Callable[[str], Sequence[str]] = _split,
+        stems: Callable[[str], Sequence[str]] = _as_written,
+    ) -> "Synonyms":
+        return cls(read_list(path), str(path), words, stems)
 
     def __len__(self) -> int:
         """How many words and phrases have others."""
-        return len(self._others)
+        return len(self._phrases)
 
     def of(self, phrase: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """What else may be said for one word or phrase."""
-        return self._others.get(tuple(phrase), ())
+        """What else may be said for one word or phrase, in whatever form."""
+        found: dict[tuple[str, ...], None] = {}
+        for key in self._keys(phrase):
+            found.update(self._others.get(key, {}))
+        found.pop(tuple(phrase), None)
+        return tuple(found)
+
+    def _keys(self, phrase: Sequence[str]) -> list[tuple[int, tuple[str, ...]]]:
+        """A phrase in its stems, for each language."""
+        return list(enumerate(zip(*map(self._stems, phrase), strict=True)))
 
     def lookup(self, words: Sequence[str]) -> list[Synonym]:
         """All words and phrases of a query that have others; the longest at each place."""

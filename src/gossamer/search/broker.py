@@ -259,14 +259,15 @@ class Broker:
         asked = [form for form in forms if form not in known]
         if asked:
             told = panel.ask(FORMS, dict.fromkeys(panel.members, asked))
-            documents = np.zeros(len(asked), np.int64)
-            own = np.zeros(len(asked), np.int64)
-            for counts in told.values():
-                documents += [one.documents for one in counts]
-                own += [one.own for one in counts]
+            counts = zip(*told.values(), strict=True) if told else [()] * len(asked)
             decided = {
-                form: self._languages.counts(form, *numbers)
-                for form, *numbers in zip(asked, documents.tolist(), own.tolist(), strict=True)
+                form: self._languages.counts(
+                    form,
+                    sum(one.documents for one in known_here),
+                    sum(one.own for one in known_here),
+                    any(one.is_written for one in known_here),
+                )
+                for form, known_here in zip(asked, counts, strict=True)
             }
             if not panel.missing:  # a new one: another thread may be reading the old
                 self._forms = {**(known if len(known) < _KNOWN_FORMS else {}), **decided}

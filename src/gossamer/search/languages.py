@@ -2,9 +2,10 @@
 
 A document is found by the stems of its own language, so every language of an index reads the words
 of a query. But what is a stem in one language may be quite another word in another one: French
-makes 'new' of 'news'. So the commonest language of the index always reads, and a form that only
-another one makes counts where at least a quarter of the documents that hold it are in that language
-(relatives share stems: 'cant' is Spanish, Italian and Portuguese).
+makes 'new' of 'news' and 'le' of 'leer'. So the most common language of the index always reads. A
+form that only another one makes counts where documents in that language hold the very word that
+was typed, where the form is no stop word of it, and where at least a quarter of the documents that
+hold it are in that language (relatives share stems: 'cant' is Spanish, Italian and Portuguese).
 
 That depends on all documents: the shards count, and the broker decides.
 """
@@ -27,11 +28,13 @@ _TELLING = 2  # stop words of a language that a query must have to be taken for 
 class Form(Struct, frozen=True):
     term: str
     language: str
+    words: tuple[str, ...] = ()  # that were typed, folded
 
 
 class FormCount(Struct, frozen=True):
     documents: int  # that hold it
     own: int  # of them in its language
+    is_written: bool  # what was typed stands in documents of its language
 
 
 class Languages:
@@ -60,8 +63,11 @@ class Languages:
         for text in texts:
             own = {term for terms in forms_in(self._analyser, text, self.first) for term in terms}
             for language in self.others:
+                words = tuple(self._analyser.words(text, language)) if language else ()
                 for terms in forms_in(self._analyser, text, language):
-                    found.update((Form(term, language), None) for term in terms if term not in own)
+                    found.update(
+                        (Form(term, language, words), None) for term in terms if term not in own
+                    )
         return list(found)
 
     def may_count(self, form: Form, documents: float) -> bool:
@@ -69,11 +75,15 @@ class Languages:
         no more can be than there are."""
         if not form.language:
             return documents > 0
+        if is_stop_word(form.term, form.language):
+            return False
         return 0 < documents <= _SHARE * self._documents.get(form.language, 0)
 
-    def counts(self, form: Form, documents: int, own: int) -> bool:
+    def counts(self, form: Form, documents: int, own: int, is_written: bool) -> bool:
         """Whether a form is looked for. What no stemmer has touched is the word itself."""
-        return self.may_count(form, documents) and (not form.language or _SHARE * own >= documents)
+        if not self.may_count(form, documents):
+            return False
+        return not form.language or (is_written and _SHARE * own >= documents)
 
     def terms(self, text: str, foreign: Foreign) -> list[list[str]]:
         """The terms of a typed word: several lists, where it is written without spaces."""
@@ -88,6 +98,13 @@ class Languages:
                     kept = places.setdefault(place, [])
                     kept += [term for term in added if term not in kept]
         return list(places.values())
+
+    def stems(self, word: str) -> list[str]:
+        """What the forms of a word have in common, in each language."""
+        return [
+            " ".join(self._analyser.analyse(word, language).terms) or word
+            for language in (self.first, *self.others)
+        ]
 
     def phrases(self, text: str) -> list[list[str]]:
         """The terms of a phrase, in each of the languages that read it differently. What one makes

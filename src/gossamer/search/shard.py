@@ -91,7 +91,9 @@ class Shard:
             return None
         words = self.analyser.words
         # Scripts without spaces have no words: there, all that is written together is one.
-        return Synonyms.from_file(Path(path), lambda text: words(text) or text.casefold().split())
+        return Synonyms.from_file(
+            Path(path), lambda text: words(text) or text.casefold().split(), self.languages.stems
+        )
 
     def scorer(
         self,
@@ -198,7 +200,11 @@ class Inquiry:
     def forms(self, asked: list[Form]) -> list[FormCount]:
         frequencies = self._reader.statistics([[form.term] for form in asked]).document_frequencies
         return [
-            FormCount(int(documents), self._in_language(form, int(documents)))
+            FormCount(
+                int(documents),
+                self._in_language(form, int(documents)),
+                all(self._reader.is_written(word, form.language) for word in form.words),
+            )
             for form, documents in zip(asked, frequencies.tolist(), strict=True)
         ]
 
