@@ -75,7 +75,8 @@ class Languages:
         no more can be than there are."""
         if not form.language:
             return documents > 0
-        if is_stop_word(form.term, form.language):
+        is_stop = is_stop_word(form.term, form.language)
+        if is_stop and not any(is_stop_word(word, form.language) for word in form.words):
             return False
         return 0 < documents <= _SHARE * self._documents.get(form.language, 0)
 
