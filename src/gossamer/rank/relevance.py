@@ -5,8 +5,6 @@ of weighing them, and has the fewest parameters. Neighbours of the query that ar
 document count as words of their own. The words of the best documents join the query (`feedback`).
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from gossamer.matches import Floats
@@ -44,26 +42,28 @@ def text(evidence: Evidence) -> Breakdown:
     return _weighted_bm25(evidence, evidence.weights * evidence.required)
 
 
-@feature("feedback", "the same for the words that the best documents have in common")
-def feedback(evidence: Evidence) -> Breakdown:
-    return _weighted_bm25(evidence, evidence.feedback)
+@feature("feedback", "BM25 of the words that the best documents have in common")
+def feedback(_: Evidence) -> Breakdown:
+    """Without such words; `feedback_score` scores those of a query."""
+    return the_same(0.0)
 
 
-Saturated = Callable[[Floats, Floats], Floats]
-"""By the weights of words and the norms of candidates: of each candidate the sum over the words of
-weight * f / (f + norm), where f is how often the word stands there."""
+def feedback_weights(evidence: Evidence, frequencies: Floats, weights: Floats) -> Floats:
+    """What each feedback word adds to a document that is full of it. `frequencies`, `weights`: in
+    how many documents each word occurs, and its share of all feedback."""
+    return (evidence.parameters.k + 1) * evidence.idf_of(frequencies) * weights
 
 
-def further_words(
-    evidence: Evidence, own: Floats, frequencies: Floats, weights: Floats, saturated: Saturated
-) -> Breakdown:
-    """`feedback` of words that are no slots, without their places. `own`: what the slots have of
-    it. `frequencies`, `weights`: in how many documents each word stands, and what it counts."""
-    k, lengths = evidence.parameters.k, evidence.normalised_lengths
-    found = saturated((k + 1) * evidence.idf_of(frequencies) * weights, k * lengths)
-    if own.any():
-        found += saturated_sums(evidence.weighted, k, lengths, evidence.idf * own)
-    return Breakdown(found)
+def feedback_norms(evidence: Evidence) -> Floats:
+    """Of each candidate the frequency at which a word adds half of its weight."""
+    return np.asarray(evidence.parameters.k * evidence.normalised_lengths)
+
+
+def feedback_opened(frequencies: Floats, norm: float, weights: Floats) -> Floats:
+    """The feedback of one document by word and field. `frequencies`: words x fields, each field by
+    its weight. `norm`, `weights`: as above."""
+    whole = frequencies.sum(axis=1)
+    return np.asarray(frequencies * (weights / np.maximum(whole + norm, NEARLY_NOTHING))[:, None])
 
 
 @feature("query_weight", "how many words the query has, by their weights")

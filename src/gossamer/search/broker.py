@@ -23,7 +23,7 @@ from msgspec.structs import replace
 from gossamer.config import IndexSettings
 from gossamer.index.fields import Fields
 from gossamer.index.generations import Whole
-from gossamer.matches import Floats, Ints, Statistics
+from gossamer.matches import Floats, Ints, Statistics, Truths
 from gossamer.query.nodes import Group, to_text
 from gossamer.query.suggest import SuggestionIndex
 from gossamer.query.synonyms import changed_at
@@ -68,6 +68,7 @@ _CACHED_ANSWERS = 1_000
 _KNOWN_FORMS = 5_000
 _NO_NUMBERS = np.empty(0, np.int64)
 _NO_SCORES = np.empty(0)
+_NO_TRUTHS = np.empty(0, np.bool_)
 
 
 class Broker:
@@ -230,7 +231,7 @@ class Broker:
         most = request.page * request.limit + LOOKED_AT
         rows = panel.ask(SCORE, dict.fromkeys(panel.members, Score(added, most)))
         merged = _Merged.of(rows)
-        order = merged.order(request.sort, profile.all_words_first)
+        order = merged.order(request.sort)
         if named_by in rows and not request.sort:
             place = int(np.flatnonzero(merged.numbers == named)[0])
             order = np.concatenate(([place], order[order != place]))
@@ -378,7 +379,7 @@ class _Merged(NamedTuple):
     numbers: Ints
     shards: Ints
     scores: Floats
-    holds_all: Floats
+    title_matches: Truths
     values: Floats | None
     similarities: Ints
     sites: Ints
@@ -387,11 +388,11 @@ class _Merged(NamedTuple):
     def of(cls, rows: dict[int, Rows]) -> "_Merged":
         if not rows:
             none = _NO_NUMBERS
-            return cls(none, none, _NO_SCORES, _NO_SCORES, None, none, none)
+            return cls(none, none, _NO_SCORES, _NO_TRUTHS, None, none, none)
         if len(rows) == 1:
             ((shard, one),) = rows.items()
             shards = np.full(len(one.numbers), shard)
-            found = one.scores, one.holds_all, one.values, one.similarities, one.sites
+            found = one.scores, one.title_matches, one.values, one.similarities, one.sites
             return cls(one.numbers, shards, *found)
         numbers = np.concatenate([one.numbers for one in rows.values()])
         shards = np.repeat(list(rows), [len(one.numbers) for one in rows.values()])
@@ -401,19 +402,19 @@ class _Merged(NamedTuple):
             numbers[by_number],
             shards[by_number],
             np.concatenate([one.scores for one in rows.values()])[by_number],
-            np.concatenate([one.holds_all for one in rows.values()])[by_number],
+            np.concatenate([one.title_matches for one in rows.values()])[by_number],
             np.concatenate(values)[by_number] if values else None,
             np.concatenate([one.similarities for one in rows.values()])[by_number],
             np.concatenate([one.sites for one in rows.values()])[by_number],
         )
 
-    def order(self, sort: str, all_words_first: bool) -> Ints:
+    def order(self, sort: str) -> Ints:
         """Their places, the best first; of equals, the older document."""
         if self.values is not None:
             missing = np.isnan(self.values)
             signed = -self.values if sort.startswith("-") else self.values
             return np.lexsort((-self.scores, np.where(missing, 0.0, signed), missing))
-        return best_first(self.scores, self.holds_all, all_words_first)
+        return best_first(self.scores)
 
 
 class _Ranked(NamedTuple):

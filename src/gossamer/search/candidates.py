@@ -32,9 +32,6 @@ SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 COUNTED = 1_000
 """Up to here, a total is exact."""
-_ENOUGH = 100
-"""Where so many documents hold all words, and come first, none of the others is looked at: pages
-that show so many are the exception."""
 _IN_CAPITALS = 2_400
 """Candidates where only words in capitals count: the finder knows nothing of them."""
 _TITLE_CANDIDATES = 250
@@ -64,7 +61,6 @@ class Wish(NamedTuple):
     """Which of the matches the best are."""
 
     end: int  # so many are to be shown, from the first on
-    full_first: bool  # those with all words come before the others
     order: Callable[[], Ints | None]
     """All documents, the best first whatever the words; None where nothing but words decides."""
     is_sorted: bool = False  # by that order alone
@@ -78,7 +74,7 @@ class CandidateFinder:
     def find(self, plan: Plan, statistics: Statistics, wish: Wish, deadline: float) -> Candidates:
         finder = self._reader.finder
         is_large = statistics.documents > SMALL_INDEX
-        wanted, enough = _numbers(plan, wish) if is_large else (max(1, statistics.documents), 0)
+        wanted = _wanted(plan, wish) if is_large else max(1, statistics.documents)
         looks_on = plan.find_any is not plan.find_all
         counts = not (plan.is_plain and statistics.document_frequencies.max(initial=0) > COUNTED)
         if looks_on:
@@ -86,9 +82,6 @@ class CandidateFinder:
         else:
             found = [finder.find(plan.find_any, wanted, counts=counts)]
         is_full = len(found[0].numbers) >= wanted < statistics.documents
-        if looks_on and wish.full_first and wanted < statistics.documents:
-            is_full = len(found[0].numbers) >= enough
-            looks_on = not is_full
         if looks_on:
             if monotonic() > deadline:
                 numbers = found[0].numbers
@@ -168,13 +161,11 @@ class CandidateFinder:
         return ""
 
 
-def _numbers(plan: Plan, wish: Wish) -> tuple[int, int]:
-    """How many candidates are wanted, and how many with all words are enough."""
+def _wanted(plan: Plan, wish: Wish) -> int:
+    """How many candidates are wanted."""
     more = _BY_WORD * max(0, len(plan.slots) - _FEW_WORDS)
     wanted = max(min(CANDIDATES + more, _MOST_CANDIDATES), 2 * wish.end)
-    enough = max(_ENOUGH, 2 * wish.end)
-    least = _IN_CAPITALS if plan.in_capitals else 0
-    return max(wanted, least), max(enough, least)
+    return max(wanted, _IN_CAPITALS if plan.in_capitals else 0)
 
 
 def _united(found: Sequence[Found]) -> Ints:

@@ -28,7 +28,7 @@ from gossamer.search.destinations import destination
 from gossamer.search.facets import check_facets, count_facets
 from gossamer.search.languages import Foreign, Form, FormCount, Languages
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner, Reading
-from gossamer.search.reading import read
+from gossamer.search.reading import read, typed_words
 from gossamer.search.scoring import Gathered, Scored, Scorer, best_first, pair_frequencies
 from gossamer.search.snippets import Snippet, SnippetMaker, Source, best_places
 from gossamer.search.stages import (
@@ -98,8 +98,10 @@ class Shard:
         settings: IndexSettings,
         pairs: Sequence[float] = (),
         foreign: Foreign | None = None,
+        stop_words: int = 0,
     ) -> Scorer:
-        """`pairs`: how many documents hold each pair of neighbouring words."""
+        """`pairs`: how many documents hold each pair of neighbouring words. `stop_words`: how many
+        words of the query are left out as such."""
         default = Parameters()
         boost = settings.boost if request.boost is None else request.boost
         parameters = default._replace(
@@ -121,8 +123,7 @@ class Shard:
             for text, value in points.items()
             for slot in planner.slot(text, reading)[:1]
         ]
-        explains = request.explain
-        return Scorer(self.reader, profile, parameters, weights, weighted, pairs, explains)
+        return Scorer(self.reader, profile, parameters, weights, weighted, pairs, stop_words)
 
     def order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
@@ -178,6 +179,7 @@ class Inquiry:
         self._plan: Plan
         self._scorer: Scorer
         self._deadline = 0.0
+        self._stop_words = 0  # words of the query that are left out as such
         self._gathered: Gathered
         self._ballot = feedback.ballot_of(shard.reader, np.empty(0, np.int64), np.empty(0))
         self._candidates: Candidates
@@ -229,7 +231,9 @@ class Inquiry:
             weighted_words=len(points),
         )
         self._plan = plan
-        self._scorer = self._shard.scorer(profile, request, settings, (), question.foreign)
+        typed = typed_words(query.root, self._reader.fields)
+        self._stop_words = max(0, len(typed) - len(plan.words))
+        self._scorer = self._new_scorer(())
         slots, _ = self._scorer.slots(plan)
         statistics = self._reader.statistics(slots)
         named = destination(self._reader, request.query)
@@ -241,6 +245,16 @@ class Inquiry:
             pair_frequencies=pair_frequencies(self._reader, plan) if profile.pairs else [],
             notes=[*query.notes, *plan.notes],
             destination=named,
+        )
+
+    def _new_scorer(self, pairs: Sequence[float]) -> Scorer:
+        request, settings, foreign = (
+            self._question.request,
+            self._question.settings,
+            self._question.foreign,
+        )
+        return self._shard.scorer(
+            self._profile, request, settings, pairs, foreign, self._stop_words
         )
 
     def _check_sort(self, sort: str) -> None:
@@ -255,15 +269,13 @@ class Inquiry:
         profile, statistics = self._profile, asked.statistics
         request, settings = self._question.request, self._question.settings
         if asked.pair_frequencies:
-            pairs, foreign = asked.pair_frequencies, self._question.foreign
-            self._scorer = self._shard.scorer(profile, request, settings, pairs, foreign)
+            self._scorer = self._new_scorer(asked.pair_frequencies)
         own = statistics.document_frequencies[: len(self._plan.slots)]
         candidates = self._shard.finder.find(
             self._plan,
             statistics._replace(document_frequencies=own),
             Wish(
                 request.page * request.limit,
-                profile.all_words_first and not request.sort,
                 lambda: self._shard.order(profile, request, settings),
                 is_sorted=bool(request.sort),
                 points=self._scorer.points if "weighted_words" in profile.score.names else (),
@@ -288,21 +300,21 @@ class Inquiry:
 
     def vote(self, asked: Voters) -> feedback.Votes:
         self._ballot = feedback.ballot_of(self._reader, asked.numbers, asked.power)
-        return feedback.votes(self._ballot, self._planner.stop_hashes)
+        return feedback.votes(self._ballot, self._planner.stop_hashes, self._reader.words_by_hash)
 
     def count(self, words: Ints) -> Floats:
         return self._ballot.counted(words)
 
     def score(self, asked: Score) -> Rows:
         request = self._question.request
-        scored = self._scorer.scored(self._gathered, self._plan, asked.added)
+        scored = self._scorer.scored(self._gathered, asked.added)
         self._scored = scored
         values = None
         places: slice | Ints = slice(None)
         if request.sort:
             values = self._reader.values(request.sort.removeprefix("-"), scored.numbers)
         elif len(scored.numbers) > (most := self._most(asked)):
-            order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
+            order = best_first(scored.scores)
             places = np.sort(order[:most])
             if self._named is not None:  # it is shown first, however it scores
                 places = np.union1d(places, np.flatnonzero(scored.numbers == self._named))
@@ -310,7 +322,7 @@ class Inquiry:
         return Rows(
             numbers=scored.numbers[places],
             scores=scored.scores[places],
-            holds_all=scored.holds_all[places],
+            title_matches=scored.evidence.title_matches[places],
             values=values,
             similarities=similarities,
             sites=sites,
@@ -362,15 +374,23 @@ class Inquiry:
             else self._snippet_of_others(stored, maker, found)
             for stored, source, found in zip(loaded, sources, maker.snippets(sources), strict=True)
         ]
-        return list(map(self._hit, places.tolist(), loaded, snippets))
+        explained: Sequence[dict[str, Any] | None] = [None] * len(places)
+        if self._question.request.explain:
+            explained = self._scorer.explained(scored, places)
+        return list(map(self._hit, places.tolist(), loaded, snippets, explained))
 
     def _text_field(self, stored: dict[str, Any]) -> int:
         """The field that snippets are cut from."""
         return self._scored.evidence.field(stored.get("text_field", "body")) or 0
 
-    def _hit(self, place: int, stored: dict[str, Any], passage: Snippet) -> Hit:
+    def _hit(
+        self,
+        place: int,
+        stored: dict[str, Any],
+        passage: Snippet,
+        explained: dict[str, Any] | None,
+    ) -> Hit:
         scored = self._scored
-        explains = self._question.request.explain
         return Hit(
             number=int(scored.numbers[place]),
             id=_id(stored),
@@ -380,7 +400,7 @@ class Inquiry:
             marks=passage.marks,
             score=float(scored.scores[place]),
             fields=stored.get("fields", {}),
-            explain=self._scorer.explained(scored, place) if explains else None,
+            explain=explained,
             site=stored.get("site", ""),
             language=stored.get("language", ""),
             date=stored.get("date", ""),

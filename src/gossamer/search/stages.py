@@ -22,7 +22,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 
 from gossamer.config import IndexSettings
-from gossamer.matches import Floats, Ints, Statistics
+from gossamer.matches import Floats, Ints, Statistics, Truths
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
 from gossamer.search.facets import Facets
@@ -88,7 +88,7 @@ class Rows(Struct, frozen=True):
 
     numbers: Ints
     scores: Floats
-    holds_all: Floats
+    title_matches: Truths  # whose title is the query, see `Evidence.title_matches`
     values: Floats | None  # of the field to sort by
     similarities: Ints  # by which they are grouped: hashes of their texts
     sites: Ints
