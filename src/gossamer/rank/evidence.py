@@ -87,6 +87,8 @@ class Evidence:
         self.field_weights = np.array([field_weights.get(name, 1.0) for name in fields], np.float64)
         self.pair_frequencies = np.array(pair_frequencies, np.float64)
         self.required = np.array([word.is_required for word in words], np.float64)
+        self.feedback = np.zeros(len(words))
+        """Of each word, its share among the words of the best documents."""
         self.points = np.array([word.points for word in words], np.float64)
         self.stop_words = stop_words
         self._variable = variable
@@ -168,7 +170,10 @@ class Evidence:
         asked = self.required > 0
         if place is None or not asked.any():
             return None
-        begin, words, telling = (self.variable(name) for name in TITLE_COLUMNS)
+        begin, words, telling = map(self._variable, TITLE_COLUMNS)
+        if begin is None or words is None or telling is None:  # all of a title is its own
+            begin, words = np.zeros(self.size), self.matches.lengths[:, place]
+            telling = words
         hits = self.matches.hits
         widths = np.array([word.width for word in self.words]) * asked
         named, held = titled(hits, widths, place, begin, begin + words, self.size)

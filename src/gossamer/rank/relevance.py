@@ -5,9 +5,11 @@ of weighing them, and has the fewest parameters. Neighbours of the query that ar
 document count as words of their own. The words of the best documents join the query (`feedback`).
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
-from gossamer.matches import Floats
+from gossamer.matches import Floats, Ints
 from gossamer.rank.evidence import Breakdown, Evidence, the_same
 from gossamer.rank.features import NEARLY_NOTHING, feature
 from gossamer.rank.kernels import neighbours, saturated_sums
@@ -43,27 +45,34 @@ def text(evidence: Evidence) -> Breakdown:
 
 
 @feature("feedback", "BM25 of the words that the best documents have in common")
-def feedback(_: Evidence) -> Breakdown:
-    """Without such words; `feedback_score` scores those of a query."""
-    return the_same(0.0)
+def feedback(evidence: Evidence) -> Breakdown:
+    """Of those that are words of the query; `further_words` are scored where they are read."""
+    return _weighted_bm25(evidence, evidence.feedback)
 
 
-def feedback_weights(evidence: Evidence, frequencies: Floats, weights: Floats) -> Floats:
-    """What each feedback word adds to a document that is full of it. `frequencies`, `weights`: in
-    how many documents each word occurs, and its share of all feedback."""
-    return (evidence.parameters.k + 1) * evidence.idf_of(frequencies) * weights
+class FurtherWords(NamedTuple):
+    """Words of the best documents that the query does not have, as they count for candidates: what
+    one adds is weight * f / (f + norm), where f is how often it stands there."""
+
+    words: Ints  # hashes
+    weights: Floats
+    norms: Floats  # of each candidate
+
+    def opened(self, place: int, frequencies: Floats) -> Floats:
+        """What each word adds to one candidate by each field. `frequencies`: words x fields, each
+        field by its weight."""
+        whole = np.maximum(frequencies.sum(axis=1) + self.norms[place], NEARLY_NOTHING)
+        return np.asarray(frequencies * (self.weights / whole)[:, None])
 
 
-def feedback_norms(evidence: Evidence) -> Floats:
-    """Of each candidate the frequency at which a word adds half of its weight."""
-    return np.asarray(evidence.parameters.k * evidence.normalised_lengths)
-
-
-def feedback_opened(frequencies: Floats, norm: float, weights: Floats) -> Floats:
-    """The feedback of one document by word and field. `frequencies`: words x fields, each field by
-    its weight. `norm`, `weights`: as above."""
-    whole = frequencies.sum(axis=1)
-    return np.asarray(frequencies * (weights / np.maximum(whole + norm, NEARLY_NOTHING))[:, None])
+def further_words(
+    evidence: Evidence, words: Ints, frequencies: Floats, weights: Floats
+) -> FurtherWords:
+    """`words`: hashes. `frequencies`, `weights`: in how many documents each word occurs, and its
+    share of all feedback."""
+    k = evidence.parameters.k
+    full = (k + 1) * evidence.idf_of(frequencies) * weights
+    return FurtherWords(words, full, np.asarray(k * evidence.normalised_lengths))
 
 
 @feature("query_weight", "how many words the query has, by their weights")

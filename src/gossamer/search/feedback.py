@@ -68,17 +68,10 @@ def ballot_of(reader: IndexReader, numbers: Ints, power: Floats) -> Ballot:
     return reader.ballot(numbers, power, _K, _B)
 
 
-def votes(
-    ballot: Ballot, ignored: Set[int], words_by_hash: Callable[[Ints], Sequence[str]]
-) -> Votes:
-    """The words that weigh most, as far as is known here how rare they are. `ignored`: hashes.
-    Numbers are left out: prices and dates have nothing to do with the subject."""
+def votes(ballot: Ballot, ignored: Set[int]) -> Votes:
+    """The words that weigh most, as far as is known here how rare they are. `ignored`: hashes."""
     words, weights = ballot.heaviest(_LOOKED_AT if ballot.is_exact else _LOOKED_AT_BY_GUESS)
-    kept = [
-        place
-        for place, (word, text) in enumerate(zip(words.tolist(), words_by_hash(words), strict=True))
-        if word not in ignored and not text[:1].isdigit()
-    ]
+    kept = [place for place, word in enumerate(words.tolist()) if word not in ignored]
     words = words[kept]
     return Votes(words, weights[kept], ballot.counted(words))
 

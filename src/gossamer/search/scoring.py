@@ -6,29 +6,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gossamer.index.reader import IndexReader
+from gossamer.lib.hashing import hash64
 from gossamer.matches import Floats, Ints, Matches, Statistics
-from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word, the_same
+from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
-from gossamer.rank.relevance import (
-    feedback_norms,
-    feedback_opened,
-    feedback_weights,
-    pairs,
-    text,
-)
+from gossamer.rank.relevance import FurtherWords, feedback, further_words, pairs, text
 from gossamer.search.aliases import Alias, matches_with_aliases
 from gossamer.search.feedback import NO_WORDS, FeedbackWords
 from gossamer.search.planning import Plan
 
 _PAIRS = 0.2  # as in the default profile
-
-
-class Feedback(NamedTuple):
-    """The words of the best documents, as they count for the candidates of a query."""
-
-    words: Ints  # hashes
-    weights: Floats  # what each adds to a document that is full of it
-    norms: Floats  # of each candidate
+_NO_SLOT = -1
 
 
 class Scored(NamedTuple):
@@ -37,7 +25,7 @@ class Scored(NamedTuple):
     numbers: Ints
     scores: Floats
     known: Mapping[str, Breakdown]  # every name of the profile's formula, as it was scored
-    feedback: Feedback | None
+    further: FurtherWords | None  # of the best documents
     evidence: Evidence
     matches: Matches
 
@@ -46,6 +34,7 @@ class Gathered(NamedTuple):
     """Candidates with all places of the words of a query."""
 
     evidence: Evidence
+    slots: list[list[str]]
     known: Mapping[str, Breakdown]  # features that choose the documents which give feedback
 
     @property
@@ -102,23 +91,32 @@ class Scorer:
         known: dict[str, Breakdown] = {}
         if self._profile.feedback and slots:
             known = {"text": text(evidence), "pairs": pairs(evidence)}
-        return Gathered(evidence, known)
+        return Gathered(evidence, slots, known)
 
     def scored(self, gathered: Gathered, added: FeedbackWords = NO_WORDS) -> Scored:
         """`added`: the words of the best documents."""
         evidence, known = gathered.evidence, {**gathered.known}
-        found = None
+        further = None
         if len(added.words):
-            weights = feedback_weights(evidence, added.documents, added.weights)
-            found = Feedback(added.words, weights, feedback_norms(evidence))
-            known["feedback"] = Breakdown(
-                self._reader.saturated(
-                    gathered.numbers, *found[:2], self._content_weights, found.norms
-                )
+            slot_of = {
+                hash64(term.encode()): slot
+                for slot, terms in enumerate(gathered.slots)
+                for term in terms
+            }
+            slots = np.array([slot_of.get(word, _NO_SLOT) for word in added.words.tolist()])
+            own = slots != _NO_SLOT
+            np.add.at(evidence.feedback, slots[own], added.weights[own])
+            further = further_words(
+                *(evidence, added.words[~own], added.documents[~own], added.weights[~own])
             )
+            further_scores = self._reader.saturated(
+                *(gathered.numbers, further.words, further.weights, self._content_weights),
+                further.norms,
+            )
+            known["feedback"] = Breakdown(feedback(evidence).total + further_scores)
         known = self._profile.breakdowns(evidence, known)
         scores = self._profile.evaluated(known, evidence.size)
-        return Scored(gathered.numbers, scores, known, found, evidence, evidence.matches)
+        return Scored(gathered.numbers, scores, known, further, evidence, evidence.matches)
 
     def _matches(
         self,
@@ -152,9 +150,8 @@ class Scorer:
         """The scores of some candidates, opened: formula, features, words, fields. Scores are not
         computed again, so that an explanation can change none."""
         evidence = self.evidence(scored.matches, scored.evidence.words, explains=True)
-        opened = self._profile.breakdowns(
-            evidence, {"feedback": scored.known.get("feedback", the_same(0.0))}
-        )
+        evidence.feedback = scored.evidence.feedback
+        opened = self._profile.breakdowns(evidence)
         return [self._explained(scored, opened, evidence, place) for place in places.tolist()]
 
     def _explained(
@@ -165,8 +162,8 @@ class Scorer:
             name: self._opened(values[name], found, place, evidence)
             for name, found in opened.items()
         }
-        if "feedback" in features and scored.feedback is not None:
-            features["feedback"] |= {"words": self._feedback_words(scored, scored.feedback, place)}
+        if "feedback" in features and scored.further is not None:
+            features["feedback"]["words"] += self._further_words(scored, scored.further, place)
         return {
             "profile": self._profile.name,
             "formula": self._profile.score.text,
@@ -175,15 +172,16 @@ class Scorer:
             "parts": self._profile.score.explain(values),
         }
 
-    def _feedback_words(self, scored: Scored, added: Feedback, place: int) -> list[dict[str, Any]]:
+    def _further_words(
+        self, scored: Scored, further: FurtherWords, place: int
+    ) -> list[dict[str, Any]]:
         """What each of the words of the best documents adds to the score of a candidate."""
-        terms = self._reader.words_by_hash(added.words)
+        terms = self._reader.words_by_hash(further.words)
         slots = [[term] for term in terms]
         statistics = self._reader.statistics(slots)
         number = scored.numbers[place : place + 1]
         matches = self._reader.matches(number, slots, statistics, self._content_weights)
-        frequencies = matches.frequencies()[0] * self._content_weights
-        found = feedback_opened(frequencies, float(added.norms[place]), added.weights)
+        found = further.opened(place, matches.frequencies()[0] * self._content_weights)
         names = self._reader.fields.texts
         return [
             {"word": term, "value": float(by_field.sum()), "fields": _named(names, by_field)}

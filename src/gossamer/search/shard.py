@@ -300,7 +300,7 @@ class Inquiry:
 
     def vote(self, asked: Voters) -> feedback.Votes:
         self._ballot = feedback.ballot_of(self._reader, asked.numbers, asked.power)
-        return feedback.votes(self._ballot, self._planner.stop_hashes, self._reader.words_by_hash)
+        return feedback.votes(self._ballot, self._planner.stop_hashes)
 
     def count(self, words: Ints) -> Floats:
         return self._ballot.counted(words)
@@ -319,10 +319,13 @@ class Inquiry:
             if self._named is not None:  # it is shown first, however it scores
                 places = np.union1d(places, np.flatnonzero(scored.numbers == self._named))
         similarities, sites = self._reader.groups(scored.numbers[places])
+        title_matches = np.zeros(len(sites), np.bool_)
+        if self._reader.has_groups:  # nothing else asks for it
+            title_matches = scored.evidence.title_matches[places]
         return Rows(
             numbers=scored.numbers[places],
             scores=scored.scores[places],
-            title_matches=scored.evidence.title_matches[places],
+            title_matches=title_matches,
             values=values,
             similarities=similarities,
             sites=sites,
