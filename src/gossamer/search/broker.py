@@ -32,6 +32,7 @@ from gossamer.search import facets, feedback
 from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
+from gossamer.search.destinations import named_bonus, with_bonus
 from gossamer.search.feedback import NO_WORDS, FeedbackWords
 from gossamer.search.grouping import LOOKED_AT, Shown, grouped
 from gossamer.search.languages import Form, Languages
@@ -231,10 +232,11 @@ class Broker:
         most = request.page * request.limit + LOOKED_AT
         rows = panel.ask(SCORE, dict.fromkeys(panel.members, Score(added, most)))
         merged = _Merged.of(rows)
+        bonus = 0.0
+        if named is not None and named_by in rows and not request.sort:
+            bonus = named_bonus(merged.numbers, merged.scores, named)
+            merged.scores[merged.numbers == named] += bonus
         order = merged.order(request.sort)
-        if named_by in rows and not request.sort:
-            place = int(np.flatnonzero(merged.numbers == named)[0])
-            order = np.concatenate(([place], order[order != place]))
         counted, told = facets.joined(request.facets, [one.facets for one in rows.values()])
         one = next(iter(begun.values()), None)
         words, notes = (one.words, tuple(one.notes)) if one else ([], ())
@@ -247,10 +249,13 @@ class Broker:
             total=sum(one.total for one in found.values()),
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
             partial=next((one.partial for one in found.values() if one.partial), ""),
+            named=named if bonus else None,
+            bonus=bonus,
             numbers=merged.numbers[order],
             shards=merged.shards[order],
             similarities=merged.similarities[order],
             sites=merged.sites[order],
+            title_matches=merged.title_matches[order],
             facets=counted,
         )
 
@@ -392,7 +397,7 @@ class _Merged(NamedTuple):
         if len(rows) == 1:
             ((shard, one),) = rows.items()
             shards = np.full(len(one.numbers), shard)
-            found = one.scores, one.title_matches, one.values, one.similarities, one.sites
+            found = one.scores.copy(), one.title_matches, one.values, one.similarities, one.sites
             return cls(one.numbers, shards, *found)
         numbers = np.concatenate([one.numbers for one in rows.values()])
         shards = np.repeat(list(rows), [len(one.numbers) for one in rows.values()])
@@ -428,10 +433,13 @@ class _Ranked(NamedTuple):
     total: int
     is_exact: bool
     partial: str
+    named: int | None  # the document that the query names, where its score alone is not the best
+    bonus: float  # what is added to its score
     numbers: Ints
     shards: Ints
     similarities: Ints
     sites: Ints
+    title_matches: Truths  # whose title is the query
     facets: facets.Facets
 
     def together(self, phrase: str) -> int:
@@ -448,8 +456,15 @@ class _Ranked(NamedTuple):
         begin = (request.page - 1) * request.limit
         if not request.group:
             page = range(begin, min(begin + request.limit, len(self.numbers)))
-            return tuple(hit for _, hit in self._told(SHOW, page))
-        shown = grouped(self.similarities, self.sites, request.page, request.limit, per_site)
+            return tuple(hit for _, hit in self._shown(page))
+        shown = grouped(
+            self.similarities,
+            self.sites,
+            request.page,
+            request.limit,
+            per_site,
+            exempt=self.title_matches,
+        )
         by_place: dict[int, Shown] = {one.place: one for one in shown}
         return tuple(
             replace(
@@ -458,8 +473,15 @@ class _Ranked(NamedTuple):
                 more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
                 similar=by_place[place].similar,
             )
-            for place, hit in self._told(SHOW, list(by_place))
+            for place, hit in self._shown(list(by_place))
         )
+
+    def _shown(self, places: Sequence[int]) -> list[tuple[int, Hit]]:
+        """Hits with the scores that they are ordered by."""
+        return [
+            (place, with_bonus(hit, self.bonus) if hit.number == self.named else hit)
+            for place, hit in self._told(SHOW, places)
+        ]
 
     def _told(
         self, stage: Stage[Ints, list[Told]], places: Sequence[int]

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gossamer.matches import Ints
+from gossamer.matches import Ints, Truths
 
 _NEAR_BITS = 3  # of 64: texts whose hashes differ in so few are nearly the same
 _COMPARED_AT_ONCE = 500
@@ -24,9 +24,17 @@ class Shown(NamedTuple):
     similar: int
 
 
-def grouped(similarities: Ints, sites: Ints, page: int, limit: int, per_site: int) -> list[Shown]:
+def grouped(
+    similarities: Ints,
+    sites: Ints,
+    page: int,
+    limit: int,
+    per_site: int,
+    exempt: Truths | None = None,
+) -> list[Shown]:
     """The documents of one page, counted from 1. `similarities` and `sites`: hashes of the texts
-    and of the sites, the best document first; 0 where there is none. `per_site` 0: any number."""
+    and of the sites, the best document first; 0 where there is none. `per_site` 0: any number.
+    `exempt`: those that are shown however many hits of their site there are."""
     if not (similarities.any() or sites.any()):  # documents that are no pages
         end = min(page * limit, len(sites))
         return [Shown(place, 0, 0) for place in range((page - 1) * limit, end)]
@@ -46,7 +54,8 @@ def grouped(similarities: Ints, sites: Ints, page: int, limit: int, per_site: in
                 break
             begin += 1
             site = site_of[place]
-            if per_site and site and held.get(site, 0) >= per_site:
+            is_exempt = exempt is not None and bool(exempt[place])
+            if per_site and site and held.get(site, 0) >= per_site and not is_exempt:
                 waiting.append(place)
                 continue
             held[site] = held.get(site, 0) + 1
