@@ -15,6 +15,15 @@ MAX_SLOTS = 250
 """Of a query with all that feedback adds: slots are bytes, and 255 stands for none."""
 MAX_FIELDS = 32
 
+TITLE_FIELDS = ("title", "name")
+"""The title of a document is the first of these text fields that its index has."""
+TITLE_COLUMNS = ("title_begin", "title_words", "title_telling")
+"""Numbers of every document: at which word of the title field the document's own title begins
+(before it may stand the name of the site), how many words it has, and how many of these are no stop
+words."""
+PROSE_COLUMN = "prose"
+"""Characters of running text in the content of a page."""
+
 LOWER, CAPITALISED, UPPER = 0, 1, 2
 """How a word was written at a place."""
 

@@ -122,3 +122,23 @@ def test_documents_are_grouped_by_the_sites_of_their_addresses(
     more = [(hit.more_from_site, hit.more_query) for hit in hits if hit.more_from_site]
     assert more == [(4, "bird site:heron.example")]
     assert placed.search(SearchRequest("bird site:heron.example", group=False)).total == 6
+
+
+@pytest.mark.parametrize("profile", ["default", "bm25f", "juno", "yioop"])
+def test_what_the_query_names_is_first_by_its_score(tmp_path: Path, profile: str) -> None:
+    index = SmallIndex(tmp_path, FIELDS)
+    pages = [{"id": f"http://lamp.example/{n}", "text": "heron " * n} for n in range(2, 9)]
+    home = {"id": "http://heron.example/", "text": "A quay.", "site": "heron.example"}
+    index.write([*pages, home])
+    searcher = index.searcher(profile=profile)
+    plain = searcher.search(SearchRequest("heron")).hits
+    assert plain[0].id == home["id"]
+    assert [hit.score for hit in plain] == sorted((hit.score for hit in plain), reverse=True)
+    assert plain[0].score > plain[1].score
+    explained = searcher.search(SearchRequest("heron", explain=True)).hits
+    assert [(hit.id, hit.score) for hit in explained] == [(hit.id, hit.score) for hit in plain]
+    opened = explained[0].explain
+    assert opened is not None
+    assert opened["score"] == opened["parts"].value == plain[0].score
+    assert sum(part.value for part in opened["parts"].parts) == pytest.approx(plain[0].score)
+    assert opened["features"]["named"]["value"] > 0

@@ -23,11 +23,13 @@ class Ballot(NamedTuple):
     is_exact: bool  # the one part knows how rare words are in the whole index
 
     def heaviest(self, most: int) -> tuple[Ints, Floats]:
-        """The words that weigh most by what each part knows, in any order, and what they weigh."""
+        """The words that weigh most by what each part knows, in any order, and what they weigh.
+        Numbers are left out: prices and dates have nothing to do with a subject."""
         hashes, weights = [NO_VOTES.terms], [NO_VOTES.weights]
         for part in self.parts:
             if (votes := self.cast.get(part.first)) is not None:
                 best = _largest(votes.weights, most)
+                best = best[~part.forward.vocabulary.are_numbers(votes.terms[best])]
                 hashes.append(part.forward.vocabulary.hashes(votes.terms[best]))
                 weights.append(votes.weights[best])
         if len(hashes) == 2:

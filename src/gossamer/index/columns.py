@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
 from gossamer.index.fields import Fields, FieldType, keyword_key
+from gossamer.matches import PROSE_COLUMN, TITLE_COLUMNS
 from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 
-INNER = ("crawled", "url_length", "url_slashes")
-"""Numbers that every document may have beside those of its fields: when it was fetched, and how
-long and how deep its address is."""
+INNER = ("crawled", "url_length", "url_slashes", *TITLE_COLUMNS, PROSE_COLUMN)
+"""Numbers that every document may have beside those of its fields: when it was fetched, how long
+and how deep its address is, which words of its title are its own, how much running text it has."""
 
 
 class ColumnsWriter:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from gossamer.errors import UsageError
 from gossamer.index import safety
 from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred, refusal
+from gossamer.index.titles import NO_CUT, Cut
 from gossamer.lib.hashing import hash64
 from gossamer.urls import site_of
 
@@ -37,6 +38,7 @@ class IndexDocument(Struct, frozen=True):
     shown: Mapping[str, Any]  # what an answer may show; 'text' is what snippets are cut from
     number: int = 0  # its number in the index, where a set of shards has given it one
     address: int = 0  # of its url, by which it is found, too, where its identity is another
+    title_cut: Cut = NO_CUT  # which parts of its title name the site
 
 
 class Line(NamedTuple):

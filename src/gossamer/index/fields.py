@@ -15,10 +15,15 @@ from unicodedata import normalize
 from msgspec import Struct
 
 from gossamer.errors import UsageError
-from gossamer.matches import MAX_FIELDS
+from gossamer.matches import MAX_FIELDS, PROSE_COLUMN, TITLE_COLUMNS, TITLE_FIELDS
 
 EXTRAS = "extras"
 """The last text field of every index: further forms of words, which have no place of their own."""
+
+
+AROUND_CONTENT = frozenset({"boilerplate", "anchor", "site_anchor", "url", EXTRAS})
+"""Text fields that are not what a document itself says: navigation, words of others, its address,
+and further forms."""
 
 
 class FieldType(StrEnum):
@@ -49,6 +54,12 @@ class Fields(Struct, frozen=True):
     def texts(self) -> tuple[str, ...]:
         names = (field.name for field in self.all if field.type is FieldType.TEXT)
         return (*names, EXTRAS)
+
+    @property
+    def title(self) -> int | None:
+        """The place of the title among the text fields; None where there is none."""
+        texts = self.texts
+        return next((texts.index(name) for name in TITLE_FIELDS if name in texts), None)
 
     def of_type(self, *types: FieldType) -> tuple[str, ...]:
         return tuple(field.name for field in self.all if field.type in types)
@@ -83,7 +94,10 @@ PAGE_FIELDS = Fields(
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 _RESERVED = frozenset(
-    {EXTRAS, "id", "all", "doc", "crawled", "url_length", "url_slashes", "documents_after"}
+    {
+        *(EXTRAS, "id", "all", "doc", "crawled", "url_length", "url_slashes", "documents_after"),
+        *(*TITLE_COLUMNS, PROSE_COLUMN),
+    }
 )
 _LONG_TEXT = 60
 _FEW_VALUES = 0.3  # of the documents: a field with so few different values is a keyword

@@ -207,18 +207,20 @@ class Forward:
         self,
         rows: NDArray[np.int64],
         power: NDArray[np.float64],
+        counted: NDArray[np.bool_],
         saturation: Saturation,
         documents: int,
         least: int,
     ) -> Votes:
-        """Of the terms of these documents, but those that fewer than `least` hold. `documents`: in
-        the whole index."""
+        """Of the terms in the `counted` fields of these documents, but those that fewer than
+        `least` documents hold. `documents`: in the whole index."""
         # As if the other parts were like this one: it is only for choosing.
         share = max(1, len(self)) / max(1, documents)
         return Votes(
             *kernels.vote(
                 rows,
                 power,
+                counted,
                 *saturation,
                 self._starts,
                 self._tokens,

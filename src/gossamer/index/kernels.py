@@ -337,6 +337,7 @@ def weigh(tokens: Any, starts: Any, spans: Any, capitals: Any, places: Any, writ
 def vote(
     rows: Any,
     power: Any,
+    counted: Any,
     k: float,
     b: float,
     average: float,
@@ -350,10 +351,10 @@ def vote(
     share: float,
     least: int,
 ) -> Any:
-    """The terms of some documents; the sum of the saturated frequencies of each, by the power of
-    the documents; and that times its idf. `average`: the length of documents. `share`: of all
-    `documents`, those that `frequencies` speak of. Terms of fewer than `least` documents are left
-    out."""
+    """The terms of some documents in the `counted` fields; the sum of the saturated frequencies of
+    each, by the power of the documents; and that times its idf. `average`: the length of
+    documents. `share`: of all `documents`, those that `frequencies` speak of. Terms of fewer than
+    `least` documents are left out."""
     room = 0
     for row in rows:
         room += starts[row + 1] - starts[row]
@@ -374,11 +375,18 @@ def vote(
         length = starts[row + 1] - starts[row] - np.int64(spans[row, -1])
         norm = k * (1 - b + b * length / average)
         of_document = 0
-        for token in tokens[starts[row] : starts[row + 1]]:
-            term = np.int64(token)
+        field = 0
+        field_end = starts[row] + np.int64(spans[row, 0])
+        for position in range(starts[row], starts[row + 1]):
+            while position >= field_end:
+                field += 1
+                field_end += np.int64(spans[row, field])
+            term = np.int64(tokens[position])
             if term == RARE:
                 term = np.int64(rare[rare_place])
                 rare_place += 1
+            if not counted[field]:
+                continue
             place = (term * 2654435761) & (size - 1)
             while terms[place] != term and terms[place] != -1:
                 place = (place + 1) & (size - 1)

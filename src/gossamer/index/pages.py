@@ -17,15 +17,17 @@ from msgspec import Struct
 from gossamer.index import safety
 from gossamer.index.anchors import Anchors
 from gossamer.index.documents import LONGEST_TEXT, IndexDocument
+from gossamer.index.titles import NO_AFFIXES, NO_CUT, Affixes, Cut, affixes, cuts
 from gossamer.lib.hashing import hash64
+from gossamer.matches import PROSE_COLUMN
 from gossamer.records import Directives, Outcome, PieceClass
 from gossamer.urls import host_of, site_of
 
 _LIGHT = ["url", "key", "outcome", "location", "content_hash", "canonical", "directives"]
-_LIGHT += ["fetched_at"]
+_LIGHT += ["fetched_at", "site", "title"]
 _WHOLE = [
     *_LIGHT,
-    *("site", "host", "depth", "media_type", "body_bytes", "title", "description", "language"),
+    *("host", "depth", "media_type", "body_bytes", "description", "language"),
     *("text", "classes", "main", "last_modified", "listed_modified", "similarity_hash", "fields"),
 ]
 _LINKS = ["source", "target", "target_key", "anchor", "nofollow", "boilerplate"]
@@ -38,6 +40,10 @@ _HEADINGS = frozenset(
         PieceClass.HEADING_LOW.value,
     }
 )
+_NO_PROSE = _HEADINGS | {PieceClass.TITLE.value}
+_LONG_LINE = 80  # characters: running text, whatever it ends with
+_SENTENCE = 20  # the same, where it ends as sentences do
+_SENTENCE_ENDS = frozenset('.!?…;"”’»)。！？；」』）؟۔।')
 _MOST_ALIASES = 20
 _FILE_TYPES = {
     "text/html": "html",
@@ -69,7 +75,9 @@ class _Page(Struct, gc=False):
     canonical: str
     fetched_at: float
     run: int
-    aliases: int = 0
+    site: str = ""
+    affixes: Affixes = NO_AFFIXES  # of its title: they may name the site
+    title_cut: Cut = NO_CUT
 
 
 class _Visited(NamedTuple):
@@ -110,6 +118,10 @@ class PageSource:
         visited = _Visited([{} for _ in self._stores], {}, set())
         pages = self._newest(visited)
         self._chosen, self._aliases = _grouped(pages)
+        chosen = self._chosen.values()
+        found_cuts = cuts((page.site, page.affixes) for page in chosen)
+        for page, cut in zip(chosen, found_cuts, strict=True):
+            page.title_cut = cut
         self._anchors, self._uncrawled = Anchors(), []
         if self._with_anchors:
             self._read_anchors(visited)
@@ -149,6 +161,7 @@ class PageSource:
 
     def _newest(self, visited: "_Visited") -> dict[str, _Page]:
         pages: dict[str, _Page] = {}
+        shared: dict[Any, Any] = {}  # the same parts of titles come again on every page of a site
         for run, store in enumerate(self._stores):
             for table in store.page_tables(columns=_LIGHT):
                 for row in table.to_pylist():
@@ -167,6 +180,8 @@ class PageSource:
                         row["canonical"],
                         row["fetched_at"].timestamp(),
                         run,
+                        shared.setdefault(row["site"], row["site"]),
+                        _once(affixes(row["title"]), shared),
                     )
         return pages
 
@@ -177,6 +192,7 @@ class PageSource:
             self._aliases.get(page.url, ()),
             self._anchors.of(page.url),
             self._anchors.own(page.url),
+            page.title_cut,
             *((self._unsafe.stamp,) if self._unsafe else ()),
         )
         return hash64(msgspec.json.encode(parts))
@@ -288,6 +304,7 @@ class PageSource:
                 "crawled": page.fetched_at,
                 "url_length": float(len(url)),
                 "url_slashes": float(_slashes(url)),
+                PROSE_COLUMN: float(_prose(row["text"], row["classes"], row["main"])),
             },
             keywords={
                 "site": (row["site"],),
@@ -297,6 +314,7 @@ class PageSource:
                 safety.FIELD: (safety.ADULT,) if self._is_unsafe(row) else (),
             },
             shown=shown,
+            title_cut=page.title_cut,
         )
 
     def _is_unsafe(self, row: Mapping[str, Any]) -> bool:
@@ -304,6 +322,14 @@ class PageSource:
             return True
         said = (row["title"], row["description"], _words_of(row["url"]))
         return self._unsafe is not None and self._unsafe.lists(row["host"], said)
+
+
+def _once(found: Affixes, shared: dict[Any, Any]) -> Affixes:
+    """The same strings for the same parts: there is a page for each, and few different ones."""
+    if found is NO_AFFIXES:
+        return found
+    ends = tuple(shared.setdefault(end, end) for end in found.ends)
+    return Affixes(shared.setdefault(found.front, found.front), shared.setdefault(ends, ends))
 
 
 def _grouped(pages: dict[str, _Page]) -> tuple[dict[str, _Page], dict[str, list[str]]]:
@@ -370,6 +396,19 @@ def _parts(text: str, classes: str, main: str) -> tuple[str, str, str]:
         else:
             body.append(line)
     return "\n".join(headings), "\n".join(body), "\n".join(boilerplate)
+
+
+def _prose(text: str, classes: str, main: str) -> int:
+    """Characters of the content that are running text: no headings, no lists of links."""
+    return sum(
+        len(line)
+        for line, letter, flag in zip(text.split("\n"), classes, main, strict=False)
+        if flag != "0" and letter not in _NO_PROSE and _is_prose(line)
+    )
+
+
+def _is_prose(line: str) -> bool:
+    return len(line) >= _LONG_LINE or (len(line) >= _SENTENCE and line[-1] in _SENTENCE_ENDS)
 
 
 def _words_of(url: str) -> str:

@@ -4,6 +4,7 @@ Documents have numbers that are never given twice; a part holds those of a range
 and none of another part's lies between them.
 """
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import msgspec
@@ -15,12 +16,14 @@ from gossamer.index.columns import Columns, ColumnsWriter
 from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.index.fields import Fields
 from gossamer.index.forward import Forward, ForwardWriter
+from gossamer.index.titles import own_title
 from gossamer.index.wording import WordingWriter
 from gossamer.index.written import Written
 from gossamer.lib.hashing import hash64
+from gossamer.matches import TITLE_COLUMNS
 from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
-from gossamer.text import Analyser
+from gossamer.text import Analyser, stop_words
 
 ADDRESSES = "addresses.npy"
 """There where documents have addresses that are not their identities."""
@@ -33,6 +36,8 @@ class PartWriter:
     def __init__(self, fields: Fields, analyser: Analyser, chunks: ChunkTable) -> None:
         self._analyser = analyser
         self._texts = fields.texts[:-1]
+        self._title = fields.title
+        self._stops: dict[str, frozenset[str]] = {}
         self._is_headline = [name in _HEADLINE for name in self._texts]
         self._is_worded = [name in (*_HEADLINE, *_WORDED) for name in self._texts]
         self._chunks = chunks
@@ -66,13 +71,9 @@ class PartWriter:
             self._wording.count(self._chunks.take_words())
             self._chunks.forget()
         counts_all = self._wording.counts_all()
-        read = self._chunks.read(
-            [document.texts.get(name, "")[:LONGEST_TEXT] for name in self._texts],
-            document.language,
-            self._is_worded if counts_all else self._is_headline,
-        )
+        read, own = self._read(document, self._is_worded if counts_all else self._is_headline)
         self._forward.add(read.terms, read.capitals, read.spans)
-        self._columns.add(document.numbers, document.keywords)
+        self._columns.add({**document.numbers, **own}, document.keywords)
         title = document.texts.get("title") or document.shown.get("title", "")
         headings = document.texts.get("headings", "")
         headline = f"{title}\n{headings}" if title or headings else ""
@@ -87,6 +88,40 @@ class PartWriter:
         known = self._languages
         self._language_codes.append(known.setdefault(document.language, len(known)))
         return read
+
+    def _read(
+        self, document: IndexDocument, counted: Sequence[bool]
+    ) -> tuple[Read, Mapping[str, float]]:
+        """The terms of a document, and which words of its title are its own."""
+        texts = [document.texts.get(name, "")[:LONGEST_TEXT] for name in self._texts]
+        place = self._title
+        if place is None:
+            return self._chunks.read(texts, document.language, counted), {}
+        # The pieces are read as if they were fields: spaces stand between them.
+        pieces = own_title(texts[place], document.title_cut)
+        before, behind = texts[:place], texts[place + 1 :]
+        counts = [*counted[:place], *[counted[place]] * len(pieces), *counted[place + 1 :]]
+        found = self._chunks.read([*before, *pieces, *behind], document.language, counts)
+        end = place + len(pieces)
+        spans, joined = found.spans[place:end], found.joined[place:end]
+        begin, words, _ = spans
+        stops = self._stop_terms(document.language)
+        telling = sum(term not in stops for term in joined[1].split(" ")) if words else 0
+        whole = found._replace(
+            spans=[*found.spans[:place], sum(spans), *found.spans[end:]],
+            joined=[*found.joined[:place], " ".join(filter(None, joined)), *found.joined[end:]],
+        )
+        own = zip(TITLE_COLUMNS, map(float, (begin, words, telling)), strict=True)
+        return whole, dict(own)
+
+    def _stop_terms(self, language: str) -> frozenset[str]:
+        """What becomes of the stop words of a language."""
+        known = self._stops.get(language)
+        if known is None:
+            text = " ".join(sorted(stop_words(language)))
+            known = frozenset(self._analyser.analyse(text, language).terms)
+            self._stops[language] = known
+        return known
 
     def write(self, folder: Path) -> None:
         folder.mkdir(parents=True)

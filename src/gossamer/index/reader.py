@@ -10,13 +10,13 @@ import numpy as np
 
 from gossamer.errors import FormatError
 from gossamer.index.ballot import Ballot
-from gossamer.index.fields import Fields
+from gossamer.index.fields import AROUND_CONTENT, Fields
 from gossamer.index.finder import Finder
 from gossamer.index.forward import Saturation, Terms
 from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.part import Part
 from gossamer.index.vocabulary import ABSENT, CodedWords
-from gossamer.matches import Floats, Hits, Ints, Matches, Statistics
+from gossamer.matches import Bools, Floats, Hits, Ints, Matches, Statistics
 from gossamer.storage.arrays import mapped
 
 DOCUMENTS_AFTER = "documents_after"
@@ -71,6 +71,11 @@ class IndexReader:
     def documents(self) -> int:
         """Of the whole index, with those of other shards."""
         return self.whole.documents
+
+    @cached_property
+    def is_content(self) -> Bools:
+        """Of each text field whether it holds what documents themselves say."""
+        return np.array([name not in AROUND_CONTENT for name in self.fields.texts])
 
     @cached_property
     def average_lengths(self) -> Floats:
@@ -187,9 +192,10 @@ class IndexReader:
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
     def ballot(self, numbers: Ints, power: Floats, k: float, b: float) -> Ballot:
-        """What some documents say of their words: the saturated frequency of each, by the
-        document's power. What they weigh depends on how rare they are, as far as a part knows;
-        those that only one document of the index holds weigh nothing where that is known."""
+        """What some documents say of the words of their content: the saturated frequency of each,
+        by the power of the document. What they weigh depends on how rare they are, as far as a
+        part knows; those that only one document of the index holds weigh nothing where that is
+        known."""
         order = np.argsort(numbers)
         power = power[order]
         saturation = Saturation(k, b, float(self.average_lengths[:-1].sum()) or 1.0)
@@ -197,7 +203,12 @@ class IndexReader:
         least = 2 if is_exact else 1
         cast = {
             part.first: part.forward.votes(
-                rows, power[begin : begin + len(rows)], saturation, self.documents, least
+                rows,
+                power[begin : begin + len(rows)],
+                self.is_content,
+                saturation,
+                self.documents,
+                least,
             )
             for part, begin, rows in self._rows(numbers[order])
         }

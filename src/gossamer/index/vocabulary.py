@@ -103,6 +103,12 @@ class Vocabulary:
         letters = memoryview(self._letters)
         return [str(letters[begin:end], "utf-8") for begin, end in zip(begins, ends, strict=True)]
 
+    def are_numbers(self, numbers: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Which of these words begin with a digit."""
+        begins = np.where(numbers > 0, self._ends[numbers - 1], 0)
+        first = self._letters[begins]
+        return np.asarray((first >= ord("0")) & (first <= ord("9")))
+
     def words(self) -> list[str]:
         """All of them, in the order of their numbers."""
         ends = self._ends.tolist()

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gossamer.matches import Floats, Matches
+from gossamer.matches import TITLE_COLUMNS, TITLE_FIELDS, Bools, Floats, Matches
 from gossamer.rank.formula import Formula
-from gossamer.rank.kernels import held_all
+from gossamer.rank.kernels import held_all, titled
 
 BOILERPLATE = "boilerplate"
 _NO_LENGTH = frozenset({BOILERPLATE, "anchor", "site_anchor", "url", "description", "extras"})
@@ -19,9 +19,9 @@ class Word(NamedTuple):
     """One slot of a query, for people and for ranking."""
 
     text: str  # as typed
-    weight: float = 1.0  # what the person, or the feedback, says of its importance
-    is_required: bool = True  # of the query itself; not what was added to it
-    feedback: float = 0.0  # its weight among the words of the best documents
+    weight: float = 1.0  # its importance, as typed
+    is_required: bool = True  # of the query itself; not one that only has points
+    width: int = 1  # words that a place of it takes in a text: 2 for 'well-known'
     points: float = 0.0  # that the settings give to documents which hold it
 
 
@@ -52,6 +52,13 @@ def the_same(value: float) -> Breakdown:
     return Breakdown(np.asarray(value, np.float64))
 
 
+class TitleWords(NamedTuple):
+    """How the query and the own title of each candidate fit."""
+
+    named: Floats  # share of the title's words that are words of the query
+    held: Floats  # share of the query's words that are words of the title
+
+
 class Evidence:
     """The candidates of one query. What is costly to have is made when it is first asked for."""
 
@@ -65,10 +72,12 @@ class Evidence:
         variable: Callable[[str], Floats | None] = lambda _: None,
         pair_frequencies: Sequence[float] = (),
         explains: bool = True,
+        stop_words: int = 0,
     ) -> None:
         """`variable`: a named value of all candidates (a rank, a number of theirs), or None.
         `explains`: features are wanted with all their parts; then every word has its places.
-        `pair_frequencies`: how many documents hold each pair of neighbouring words."""
+        `pair_frequencies`: how many documents hold each pair of neighbouring words.
+        `stop_words`: how many words of the query are left out as stop words."""
         self.matches = matches
         self.words = tuple(words)
         self.fields = tuple(fields)
@@ -78,8 +87,10 @@ class Evidence:
         self.field_weights = np.array([field_weights.get(name, 1.0) for name in fields], np.float64)
         self.pair_frequencies = np.array(pair_frequencies, np.float64)
         self.required = np.array([word.is_required for word in words], np.float64)
-        self.feedback = np.array([word.feedback for word in words], np.float64)
+        self.feedback = np.zeros(len(words))
+        """Of each word, its share among the words of the best documents."""
         self.points = np.array([word.points for word in words], np.float64)
+        self.stop_words = stop_words
         self._variable = variable
 
     @property
@@ -151,7 +162,36 @@ class Evidence:
         return self.fields.index(name) if name in self.fields else None
 
     @cached_property
-    def holds_all(self) -> Floats:
+    def title_words(self) -> TitleWords | None:
+        """None where there are no titles, or no words."""
+        place = next(
+            (self.fields.index(name) for name in TITLE_FIELDS if name in self.fields), None
+        )
+        asked = self.required > 0
+        if place is None or not asked.any():
+            return None
+        begin, words, telling = map(self._variable, TITLE_COLUMNS)
+        if begin is None or words is None or telling is None:  # all of a title is its own
+            begin, words = np.zeros(self.size), self.matches.lengths[:, place]
+            telling = words
+        hits = self.matches.hits
+        widths = np.array([word.width for word in self.words]) * asked
+        named, held = titled(hits, widths, place, begin, begin + words, self.size)
+        # Stop words of the query are not looked for: so many may stand in the title, too.
+        stops = np.maximum(words - telling - self.stop_words, 0.0)
+        counted = np.maximum(np.where(telling > 0, telling + stops, words), 1.0)
+        return TitleWords(np.minimum(named / counted, 1.0), held / asked.sum())
+
+    @cached_property
+    def title_matches(self) -> Bools:
+        """Candidates whose title is the query and nothing else, but for the name of the site."""
+        title = self.title_words
+        if title is None:
+            return np.zeros(self.size, np.bool_)
+        return np.asarray((title.named == 1.0) & (title.held == 1.0))
+
+    @cached_property
+    def all_words(self) -> Floats:
         """1 for candidates that hold every word of the query, 0 for the others. A word that stands
         only where all pages of a site have it is not held."""
         own = np.array([name != BOILERPLATE for name in self.fields])

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gossamer.matches import Floats
+from gossamer.matches import PROSE_COLUMN, Floats
 from gossamer.rank.cover import covers
 from gossamer.rank.evidence import Breakdown, Evidence, the_same
 
+_LITTLE_PROSE = 300.0  # characters: a page with so many is half way between a list and a text
 Compute = Callable[[Evidence], Breakdown]
 NEARLY_NOTHING = 1e-12
 """What is divided by at least: k of 0 and a word that is not there are 0 by 0."""
@@ -121,20 +122,29 @@ def proximity(evidence: Evidence) -> Breakdown:
     return Breakdown(covers(evidence.matches, required))
 
 
-@feature("title_share", "how much of the title is the query: 1 where it says that and nothing else")
+@feature(
+    "title_share",
+    "how much of the title is the query, times how much of the query is in the title; "
+    "the name of the site does not count",
+)
 def title_share(evidence: Evidence) -> Breakdown:
-    place = evidence.field("title")
-    asked = evidence.required > 0
-    if place is None or not asked.any():
-        return the_same(0.0)
-    hits = evidence.matches.hits
-    in_title = np.flatnonzero((hits.fields == place) & asked[hits.slots])
-    documents, slots = hits.documents[in_title], hits.slots[in_title]
-    said = np.bincount(documents, minlength=evidence.size)
-    held = np.zeros((evidence.size, len(asked)))
-    held[documents, slots] = 1 / asked.sum()
-    lengths = np.maximum(evidence.matches.lengths[:, place], 1.0)
-    return Breakdown(np.minimum(said / lengths, 1.0) * held.sum(axis=1))
+    title = evidence.title_words
+    return the_same(0.0) if title is None else Breakdown(title.named * title.held)
+
+
+@feature("prose", "how much running text the content of a page has: 1 for long texts, 0 for lists")
+def prose(evidence: Evidence) -> Breakdown:
+    characters = evidence.variable(PROSE_COLUMN, np.inf)
+    return Breakdown(1 - _LITTLE_PROSE / (characters + _LITTLE_PROSE))
+
+
+@feature(
+    "title_holds_all",
+    "the same where the title has all words of the query, else 0: 1 where the title is the query",
+)
+def title_holds_all(evidence: Evidence) -> Breakdown:
+    title = evidence.title_words
+    return the_same(0.0) if title is None else Breakdown(title.named * (title.held == 1.0))
 
 
 # --- the score of P ---
@@ -272,9 +282,9 @@ def url_length(evidence: Evidence) -> Breakdown:
     return Breakdown(np.maximum(evidence.variable("url_length", 1.0), 1.0))
 
 
-@feature("holds_all", "1 for documents that hold every word of the query, 0 for the others")
-def holds_all(evidence: Evidence) -> Breakdown:
-    return Breakdown(evidence.holds_all)
+@feature("all_words", "1 for documents that hold every word of the query, 0 for the others")
+def all_words(evidence: Evidence) -> Breakdown:
+    return Breakdown(evidence.all_words)
 
 
 @feature("weighted_words", "points for the words that the settings give some")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from gossamer.matches import Floats, Matches
+from gossamer.matches import Floats, Hits, Matches
 
 
 def held_all(matches: Matches, required: Any, fields: Any) -> Floats:
@@ -36,6 +36,45 @@ def _held_all(
             held[document, slot] = True
             missing[document] -= 1
     return (missing == 0).astype(np.float64)
+
+
+def titled(
+    hits: Hits, widths: Any, field: int, begins: Any, ends: Any, size: int
+) -> tuple[Floats, Floats]:
+    """Of each candidate how many words of its own title, which lies in `field` from its `begins`
+    to its `ends`, are words of the query; and how many slots of the query stand there. `widths`:
+    the words that a place of each slot takes, 0 for a slot that does not count."""
+    found: tuple[Floats, Floats] = _titled(
+        *(hits.documents, hits.slots, hits.fields, hits.positions, widths, field),
+        *(np.broadcast_to(begins, (size,)), np.broadcast_to(ends, (size,))),
+    )
+    return found
+
+
+@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _titled(
+    documents: Any,
+    slots: Any,
+    fields: Any,
+    positions: Any,
+    widths: Any,
+    field: int,
+    begins: Any,
+    ends: Any,
+) -> Any:
+    named = np.zeros(len(begins))
+    held = np.zeros(len(begins))
+    last = np.full(len(widths), -1, np.int64)  # of each slot, the candidate it was last met in
+    for hit in range(len(slots)):
+        document, slot = documents[hit], slots[hit]
+        if fields[hit] != field or not widths[slot]:
+            continue
+        if begins[document] <= positions[hit] < ends[document]:
+            named[document] += widths[slot]
+            if last[slot] != document:
+                last[slot] = document
+                held[document] += 1
+    return named, held
 
 
 @njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]

@@ -25,7 +25,6 @@ DEFAULT = "default"
 _KNOWN = {
     "description": str,
     "score": str,
-    "all_words_first": bool,
     "all_words_required": bool,
     "feedback": bool,
     "pairs": bool,
@@ -47,7 +46,6 @@ class Profile(NamedTuple):
     name: str
     description: str
     score: Formula
-    all_words_first: bool = True  # documents with all words of the query come before the others
     all_words_required: bool = False
     feedback: bool = False  # the words of the best documents join the query
     pairs: bool = False  # neighbouring words count as terms of their own
@@ -87,8 +85,11 @@ class Profile(NamedTuple):
     def scores(
         self, evidence: Evidence, known: Mapping[str, Breakdown] = MappingProxyType({})
     ) -> Floats:
-        values = {name: found.total for name, found in self.breakdowns(evidence, known).items()}
-        return self._evaluated(values, evidence.size)
+        return self.evaluated(self.breakdowns(evidence, known), evidence.size)
+
+    def evaluated(self, known: Mapping[str, Breakdown], size: int) -> Floats:
+        """The scores of `size` candidates. `known`: every name of the formula."""
+        return self._evaluated({name: found.total for name, found in known.items()}, size)
 
     def static_scores(self, evidence: Evidence) -> Floats:
         """The order that documents would have if all words spoke for all of them alike."""
@@ -179,6 +180,6 @@ def _read(name: str, read: Any, path: str) -> Profile:
             raise SettingsError(f"{path}: setting '{key}' must be {allowed}.")
     if "score" not in values:
         raise SettingsError(f"{path}: setting 'score' is missing: a formula over features.")
-    values["score"] = Formula.parse(values["score"])
+    values["score"] = Formula.parse(" ".join(values["score"].split()))
     values.setdefault("description", "")
     return Profile(name, **values)

@@ -5,11 +5,11 @@ of weighing them, and has the fewest parameters. Neighbours of the query that ar
 document count as words of their own. The words of the best documents join the query (`feedback`).
 """
 
-from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
-from gossamer.matches import Floats
+from gossamer.matches import Floats, Ints
 from gossamer.rank.evidence import Breakdown, Evidence, the_same
 from gossamer.rank.features import NEARLY_NOTHING, feature
 from gossamer.rank.kernels import neighbours, saturated_sums
@@ -44,26 +44,35 @@ def text(evidence: Evidence) -> Breakdown:
     return _weighted_bm25(evidence, evidence.weights * evidence.required)
 
 
-@feature("feedback", "the same for the words that the best documents have in common")
+@feature("feedback", "BM25 of the words that the best documents have in common")
 def feedback(evidence: Evidence) -> Breakdown:
+    """Of those that are words of the query; `further_words` are scored where they are read."""
     return _weighted_bm25(evidence, evidence.feedback)
 
 
-Saturated = Callable[[Floats, Floats], Floats]
-"""By the weights of words and the norms of candidates: of each candidate the sum over the words of
-weight * f / (f + norm), where f is how often the word stands there."""
+class FurtherWords(NamedTuple):
+    """Words of the best documents that the query does not have, as they count for candidates: what
+    one adds is weight * f / (f + norm), where f is how often it stands there."""
+
+    words: Ints  # hashes
+    weights: Floats
+    norms: Floats  # of each candidate
+
+    def opened(self, place: int, frequencies: Floats) -> Floats:
+        """What each word adds to one candidate by each field. `frequencies`: words x fields, each
+        field by its weight."""
+        whole = np.maximum(frequencies.sum(axis=1) + self.norms[place], NEARLY_NOTHING)
+        return np.asarray(frequencies * (self.weights / whole)[:, None])
 
 
 def further_words(
-    evidence: Evidence, own: Floats, frequencies: Floats, weights: Floats, saturated: Saturated
-) -> Breakdown:
-    """`feedback` of words that are no slots, without their places. `own`: what the slots have of
-    it. `frequencies`, `weights`: in how many documents each word stands, and what it counts."""
-    k, lengths = evidence.parameters.k, evidence.normalised_lengths
-    found = saturated((k + 1) * evidence.idf_of(frequencies) * weights, k * lengths)
-    if own.any():
-        found += saturated_sums(evidence.weighted, k, lengths, evidence.idf * own)
-    return Breakdown(found)
+    evidence: Evidence, words: Ints, frequencies: Floats, weights: Floats
+) -> FurtherWords:
+    """`words`: hashes. `frequencies`, `weights`: in how many documents each word occurs, and its
+    share of all feedback."""
+    k = evidence.parameters.k
+    full = (k + 1) * evidence.idf_of(frequencies) * weights
+    return FurtherWords(words, full, np.asarray(k * evidence.normalised_lengths))
 
 
 @feature("query_weight", "how many words the query has, by their weights")

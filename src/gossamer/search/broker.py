@@ -33,6 +33,7 @@ from gossamer.search.candidates import DEEPEST
 from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
+from gossamer.search.destinations import named_bonus, with_bonus
 from gossamer.search.feedback import NO_WORDS, FeedbackWords
 from gossamer.search.grouping import LOOKED_AT, Page, Shown, grouped
 from gossamer.search.languages import Form, Languages
@@ -229,8 +230,8 @@ class Broker:
         added = NO_WORDS
         if monotonic() < deadline:
             added = _feedback(panel, found, self._documents)
-        best = _Best(panel, request, added, sum(one.total for one in found.values()))
-        best.named = named if named is not None else -1
+        total = sum(one.total for one in found.values())
+        best = _Best(panel, request, added, total, named)
         best.fetch()
         counted, told = facets.joined(request.facets, best.facets)
         one = next(iter(begun.values()), None)
@@ -241,7 +242,7 @@ class Broker:
             root=read(request, self._fields).root,
             notes=(*notes, *cut, *told, *_without_effect(request, profile)),
             held=dict(zip(words, statistics.document_frequencies.tolist(), strict=False)),
-            total=sum(one.total for one in found.values()),
+            total=total,
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
             partial=next((one.partial for one in found.values() if one.partial), ""),
             best=best,
@@ -372,18 +373,26 @@ class _Best:
     """The best documents of all shards in their order, as far as pages need it."""
 
     def __init__(
-        self, panel: Panel, request: SearchRequest, added: FeedbackWords, total: int
+        self,
+        panel: Panel,
+        request: SearchRequest,
+        added: FeedbackWords,
+        total: int,
+        named: int | None,
     ) -> None:
+        """`named`: the document that the query names."""
         self._panel = panel
         self._request = request
         self._added = added
         self._scores_ties = total <= DEEPEST
         self._tier = 0
         self._most = max(request.page * request.limit + LOOKED_AT, _ROWS)
-        self.named = -1
+        self.named = named
+        self.bonus = 0.0  # what is added to its score, where that alone is not the best
         self.facets: list[facets.Facets] = []
         self.numbers = self.shards = self.similarities = self.sites = _NO_NUMBERS
         self.scores = _NO_SCORES
+        self.title_matches = np.empty(0, np.bool_)
         self.is_all = True
 
     def fetch(self) -> None:
@@ -398,20 +407,21 @@ class _Best:
         shards = np.repeat(list(rows), [len(one.numbers) for one in rows.values()])
         joined = {
             name: np.concatenate([getattr(one, name) for one in rows.values()])
-            for name in ("numbers", "tiers", "scores", "similarities", "sites")
+            for name in ("numbers", "tiers", "scores", "similarities", "sites", "title_matches")
         }
         scores = _shown_scores(joined["scores"], joined["tiers"], [*rows.values()])
         if self._request.sort:
             values = np.concatenate([one.values for one in rows.values() if one.values is not None])
             order = self._sorted(values, scores, joined["numbers"])
         else:
+            if self.named is not None and (joined["numbers"] == self.named).any():
+                self.bonus = named_bonus(joined["numbers"], scores, self.named)
+                scores = np.where(joined["numbers"] == self.named, scores + self.bonus, scores)
             order = np.lexsort((joined["numbers"], -scores, joined["tiers"]))
-        if self.named >= 0 and not self._request.sort:
-            place = np.flatnonzero(joined["numbers"] == self.named)
-            order = np.concatenate((place, order[~np.isin(order, place)]))
         self.numbers, self.shards = joined["numbers"][order], shards[order]
         self.similarities, self.sites = joined["similarities"][order], joined["sites"][order]
         self.scores = scores[order]
+        self.title_matches = joined["title_matches"][order]
 
     def fetch_more(self) -> None:
         """Look further than before; not to be called where everything is here."""
@@ -475,7 +485,7 @@ class _Ranked(NamedTuple):
         by_place: dict[int, Shown] = {one.place: one for one in page.shown}
         return tuple(
             replace(
-                hit,
+                with_bonus(hit, best.bonus) if hit.number == best.named else hit,
                 score=float(best.scores[place]),
                 more_from_site=by_place[place].more_from_site,
                 more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
@@ -494,6 +504,7 @@ class _Ranked(NamedTuple):
             request.page,
             request.limit,
             per_site,
+            exempt=best.title_matches,
             is_all=best.is_all,
         )
 

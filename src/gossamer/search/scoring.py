@@ -10,13 +10,13 @@ from gossamer.lib.hashing import hash64
 from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
 from gossamer.rank.profiles import Profile
-from gossamer.rank.relevance import further_words, pairs, text
-from gossamer.search.aliases import matches_with_aliases
+from gossamer.rank.relevance import FurtherWords, feedback, further_words, pairs, text
+from gossamer.search.aliases import Alias, matches_with_aliases
 from gossamer.search.feedback import NO_WORDS, FeedbackWords
 from gossamer.search.planning import Plan
 
 _PAIRS = 0.2  # as in the default profile
-_NEW = -1  # a word that no slot stands for
+_NO_SLOT = -1
 
 
 class Scored(NamedTuple):
@@ -24,7 +24,8 @@ class Scored(NamedTuple):
 
     numbers: Ints
     scores: Floats
-    holds_all: Floats
+    known: Mapping[str, Breakdown]  # every name of the profile's formula, as it was scored
+    further: FurtherWords | None  # of the best documents
     evidence: Evidence
     matches: Matches
 
@@ -34,7 +35,7 @@ class Gathered(NamedTuple):
 
     evidence: Evidence
     slots: list[list[str]]
-    known: Mapping[str, Breakdown]  # features that the words which feedback adds do not change
+    known: Mapping[str, Breakdown]  # features that choose the documents which give feedback
 
     @property
     def numbers(self) -> Ints:
@@ -42,7 +43,7 @@ class Gathered(NamedTuple):
 
     def text_scores(self) -> Floats:
         """How well each candidate matches by its words alone: what is liked for other reasons has
-        nothing to say on the subject. None where nobody asks."""
+        nothing to say on the subject. None where the profile has no feedback."""
         if not self.known:
             return np.empty(0)
         return self.known["text"].total + _PAIRS * self.known["pairs"].total
@@ -57,18 +58,20 @@ class Scorer:
         field_weights: Mapping[str, float],
         weighted_words: Sequence[tuple[Word, list[str]]] = (),
         pair_frequencies: Sequence[float] = (),
-        explains: bool = False,
+        stop_words: int = 0,
     ) -> None:
         """`weighted_words`: words with points, and their terms. `pair_frequencies`: how many
-        documents hold each pair of neighbouring words, where the profile asks for that."""
+        documents hold each pair of neighbouring words, where the profile asks for that.
+        `stop_words`: how many words of the query are left out as stop words."""
+        self._stop_words = stop_words
         self._pair_frequencies = pair_frequencies
-        self._explains = explains
         self._reader = reader
         self._profile = profile
         self._parameters = parameters
         self._field_weights = field_weights
         texts = reader.fields.texts
         self._weights = np.array([field_weights.get(name, 1.0) for name in texts], np.float64)
+        self._content_weights = np.where(reader.is_content, self._weights, 0.0)
         self._weighted_words = weighted_words
 
     @property
@@ -83,73 +86,37 @@ class Scorer:
     def gathered(self, numbers: Ints, plan: Plan, statistics: Statistics) -> Gathered:
         """`statistics`: of `slots(plan)`."""
         slots, words = self.slots(plan)
-        evidence = self.evidence(self._matches(numbers, slots, statistics, plan), words)
+        matches = self._matches(numbers, slots, statistics, plan)
+        evidence = self.evidence(matches, _with_widths(words, plan.aliases))
         known: dict[str, Breakdown] = {}
         if self._profile.feedback and slots:
             known = {"text": text(evidence), "pairs": pairs(evidence)}
         return Gathered(evidence, slots, known)
 
-    def scored(self, gathered: Gathered, plan: Plan, added: FeedbackWords = NO_WORDS) -> Scored:
-        evidence, known = gathered.evidence, gathered.known
+    def scored(self, gathered: Gathered, added: FeedbackWords = NO_WORDS) -> Scored:
+        """`added`: the words of the best documents."""
+        evidence, known = gathered.evidence, {**gathered.known}
+        further = None
         if len(added.words):
             slot_of = {
                 hash64(term.encode()): slot
                 for slot, terms in enumerate(gathered.slots)
                 for term in terms
             }
-            slots = [slot_of.get(word, _NEW) for word in added.words.tolist()]
-            if self._explains:
-                evidence = self._with_places(gathered, plan, added, slots)
-            else:
-                known = {**known, "feedback": self._feedback(gathered, added, slots)}
-        scores = self._profile.scores(evidence, {} if self._explains else known)
-        matches = evidence.matches
-        return Scored(matches.numbers, scores, evidence.holds_all, evidence, matches)
-
-    def _with_places(
-        self, gathered: Gathered, plan: Plan, added: FeedbackWords, slots_of: Sequence[int]
-    ) -> Evidence:
-        """With the words of the best documents as slots, too. `slots_of`: those that they have."""
-        slots, words = [*gathered.slots], [*gathered.evidence.words]
-        new = []
-        terms = self._reader.words_by_hash(added.words)
-        weights = added.weights.tolist()
-        for place, (term, slot) in enumerate(zip(terms, slots_of, strict=True)):
-            if slot != _NEW:
-                feedback = words[slot].feedback + weights[place]
-                words[slot] = words[slot]._replace(feedback=feedback)
-            elif term:
-                slots.append([term])
-                words.append(Word(term, 0.0, is_required=False, feedback=weights[place]))
-                new.append(place)
-        known = gathered.evidence.matches.statistics
-        statistics = known._replace(
-            document_frequencies=np.append(known.document_frequencies, added.documents[new]),
-            collection_frequencies=np.append(known.collection_frequencies, added.occurrences[new]),
-        )
-        return self.evidence(self._matches(gathered.numbers, slots, statistics, plan), words)
-
-    def _feedback(
-        self, gathered: Gathered, added: FeedbackWords, slots_of: Sequence[int]
-    ) -> Breakdown:
-        """What the words of the best documents bring, where nobody asks in which places."""
-        own = np.zeros(len(gathered.slots))
-        new = []
-        for place, slot in enumerate(slots_of):
-            if slot == _NEW:
-                new.append(place)
-            else:
-                own[slot] += added.weights[place]
-        words = added.words[new]
-        return further_words(
-            gathered.evidence,
-            own,
-            added.documents[new],
-            added.weights[new],
-            lambda weights, norms: self._reader.saturated(
-                gathered.numbers, words, weights, self._weights, norms
-            ),
-        )
+            slots = np.array([slot_of.get(word, _NO_SLOT) for word in added.words.tolist()])
+            own = slots != _NO_SLOT
+            np.add.at(evidence.feedback, slots[own], added.weights[own])
+            further = further_words(
+                *(evidence, added.words[~own], added.documents[~own], added.weights[~own])
+            )
+            further_scores = self._reader.saturated(
+                *(gathered.numbers, further.words, further.weights, self._content_weights),
+                further.norms,
+            )
+            known["feedback"] = Breakdown(feedback(evidence).total + further_scores)
+        known = self._profile.breakdowns(evidence, known)
+        scores = self._profile.evaluated(known, evidence.size)
+        return Scored(gathered.numbers, scores, known, further, evidence, evidence.matches)
 
     def _matches(
         self,
@@ -165,7 +132,8 @@ class Scorer:
             *(plan.aliases, plan.in_capitals),
         )
 
-    def evidence(self, matches: Matches, words: Sequence[Word]) -> Evidence:
+    def evidence(self, matches: Matches, words: Sequence[Word], explains: bool = False) -> Evidence:
+        """`explains`: features are wanted with their parts."""
         return Evidence(
             matches,
             words,
@@ -174,26 +142,57 @@ class Scorer:
             self._parameters,
             lambda name: self._reader.known_values(name, matches.numbers),
             self._pair_frequencies,
-            self._explains,
+            explains,
+            self._stop_words,
         )
 
-    def explained(self, scored: Scored, place: int) -> dict[str, Any]:
-        """The score of one candidate, opened: formula, features, words, fields."""
-        breakdowns = self._profile.breakdowns(scored.evidence)
-        values = {name: found.value(place) for name, found in breakdowns.items()}
+    def explained(self, scored: Scored, places: Ints) -> list[dict[str, Any]]:
+        """The scores of some candidates, opened: formula, features, words, fields. Scores are not
+        computed again, so that an explanation can change none."""
+        evidence = self.evidence(scored.matches, scored.evidence.words, explains=True)
+        evidence.feedback = scored.evidence.feedback
+        opened = self._profile.breakdowns(evidence)
+        return [self._explained(scored, opened, evidence, place) for place in places.tolist()]
+
+    def _explained(
+        self, scored: Scored, opened: Mapping[str, Breakdown], evidence: Evidence, place: int
+    ) -> dict[str, Any]:
+        values = {name: found.value(place) for name, found in scored.known.items()}
+        features = {
+            name: self._opened(values[name], found, place, evidence)
+            for name, found in opened.items()
+        }
+        if "feedback" in features and scored.further is not None:
+            features["feedback"]["words"] += self._further_words(scored, scored.further, place)
         return {
             "profile": self._profile.name,
             "formula": self._profile.score.text,
             "score": float(scored.scores[place]),
-            "features": {
-                name: self._opened(found, place, scored.evidence)
-                for name, found in breakdowns.items()
-            },
+            "features": features,
             "parts": self._profile.score.explain(values),
         }
 
-    def _opened(self, found: Breakdown, place: int, evidence: Evidence) -> dict[str, Any]:
-        opened: dict[str, Any] = {"value": found.value(place)}
+    def _further_words(
+        self, scored: Scored, further: FurtherWords, place: int
+    ) -> list[dict[str, Any]]:
+        """What each of the words of the best documents adds to the score of a candidate."""
+        terms = self._reader.words_by_hash(further.words)
+        slots = [[term] for term in terms]
+        statistics = self._reader.statistics(slots)
+        number = scored.numbers[place : place + 1]
+        matches = self._reader.matches(number, slots, statistics, self._content_weights)
+        found = further.opened(place, matches.frequencies()[0] * self._content_weights)
+        names = self._reader.fields.texts
+        return [
+            {"word": term, "value": float(by_field.sum()), "fields": _named(names, by_field)}
+            for term, by_field in zip(terms, found, strict=True)
+            if by_field.any()
+        ]
+
+    def _opened(
+        self, value: float, found: Breakdown, place: int, evidence: Evidence
+    ) -> dict[str, Any]:
+        opened: dict[str, Any] = {"value": value}
         if found.by_word is not None:
             words = []
             for slot, word in enumerate(evidence.words):
@@ -202,14 +201,24 @@ class Scorer:
                     continue
                 part: dict[str, Any] = {"word": word.text, "value": value}
                 if found.by_field is not None:
-                    part["fields"] = {
-                        name: float(found.by_field[place, slot, position])
-                        for position, name in enumerate(evidence.fields)
-                        if found.by_field[place, slot, position]
-                    }
+                    part["fields"] = _named(evidence.fields, found.by_field[place, slot])
                 words.append(part)
             opened["words"] = words
         return opened
+
+
+def _with_widths(words: Sequence[Word], aliases: Sequence[Alias]) -> list[Word]:
+    """Words that were typed in parts ('well-known') take as many places as they have parts."""
+    found = list(words)
+    for terms, targets in aliases:
+        if len(targets) == 1 and not found[targets[0]].text.isalnum():
+            word = found[targets[0]]
+            found[targets[0]] = word._replace(width=max(word.width, len(terms)))
+    return found
+
+
+def _named(names: Sequence[str], values: Floats) -> dict[str, float]:
+    return {name: float(value) for name, value in zip(names, values, strict=True) if value}
 
 
 def _joined(
@@ -227,9 +236,7 @@ def _joined(
             all_words.append(word)
         else:
             known = all_words[place]
-            all_words[place] = known._replace(
-                points=known.points + word.points, feedback=known.feedback + word.feedback
-            )
+            all_words[place] = known._replace(points=known.points + word.points)
     return all_slots, all_words
 
 
@@ -248,6 +255,6 @@ def pair_frequencies(reader: IndexReader, plan: Plan) -> list[float]:
     ]
 
 
-def best_first(scores: Floats, holds_all: Floats, all_words_first: bool) -> Ints:
+def best_first(scores: Floats) -> Ints:
     """Places of documents, the best first; of equals, the one that stands first."""
-    return np.lexsort((-scores, -holds_all) if all_words_first else (-scores,))
+    return np.argsort(-scores, kind="stable")

@@ -30,7 +30,7 @@ from gossamer.search.destinations import destination
 from gossamer.search.facets import Facets, check_facets, count_facets
 from gossamer.search.languages import Foreign, Form, FormCount, Languages
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner, Reading
-from gossamer.search.reading import read
+from gossamer.search.reading import read, typed_words
 from gossamer.search.scoring import Gathered, Scored, Scorer, pair_frequencies
 from gossamer.search.snippets import Snippet, SnippetMaker, Source, best_places
 from gossamer.search.stages import (
@@ -102,8 +102,10 @@ class Shard:
         settings: IndexSettings,
         pairs: Sequence[float] = (),
         foreign: Foreign | None = None,
+        stop_words: int = 0,
     ) -> Scorer:
-        """`pairs`: how many documents hold each pair of neighbouring words."""
+        """`pairs`: how many documents hold each pair of neighbouring words. `stop_words`: how many
+        words of the query are left out as such."""
         default = Parameters()
         boost = settings.boost if request.boost is None else request.boost
         parameters = default._replace(
@@ -125,8 +127,7 @@ class Shard:
             for text, value in points.items()
             for slot in planner.slot(text, reading)[:1]
         ]
-        explains = request.explain
-        return Scorer(self.reader, profile, parameters, weights, weighted, pairs, explains)
+        return Scorer(self.reader, profile, parameters, weights, weighted, pairs, stop_words)
 
     def order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
@@ -182,6 +183,7 @@ class Inquiry:
         self._plan: Plan
         self._scorer: Scorer
         self._deadline = 0.0
+        self._stop_words = 0  # words of the query that are left out as such
         self._gathered: Gathered
         self._ballot = feedback.ballot_of(shard.reader, np.empty(0, np.int64), np.empty(0))
         self._candidates: Candidates
@@ -240,7 +242,9 @@ class Inquiry:
             deadline=self._deadline,
         )
         self._plan = plan
-        self._scorer = self._shard.scorer(profile, request, settings, (), question.foreign)
+        typed = typed_words(query.root, self._reader.fields)
+        self._stop_words = max(0, len(typed) - len(plan.words))
+        self._scorer = self._new_scorer(())
         slots, _ = self._scorer.slots(plan)
         statistics = with_capital_frequencies(self._reader, slots, plan.in_capitals)
         named = destination(self._reader, request.query)
@@ -254,6 +258,13 @@ class Inquiry:
             pair_frequencies=pair_frequencies(self._reader, plan) if profile.pairs else [],
             notes=[*query.notes, *plan.notes],
             destination=named,
+        )
+
+    def _new_scorer(self, pairs: Sequence[float]) -> Scorer:
+        question = self._question
+        return self._shard.scorer(
+            *(self._profile, question.request, question.settings, pairs),
+            *(question.foreign, self._stop_words),
         )
 
     def _passes(self, filters: Sequence[Node], number: int) -> bool:
@@ -274,8 +285,7 @@ class Inquiry:
         profile, statistics = self._profile, asked.statistics
         request, settings = self._question.request, self._question.settings
         if asked.pair_frequencies:
-            pairs, foreign = asked.pair_frequencies, self._question.foreign
-            self._scorer = self._shard.scorer(profile, request, settings, pairs, foreign)
+            self._scorer = self._new_scorer(asked.pair_frequencies)
         self._statistics, self._named = statistics, asked.named
         own = statistics.document_frequencies[: len(self._plan.slots)]
         if asked.named is not None:
@@ -333,6 +343,10 @@ class Inquiry:
         order = np.flatnonzero(is_kept)
         order = order[np.argsort(numbers[order])]
         similarities, sites = self._reader.groups(numbers[order])
+        title_matches = np.zeros(len(order), np.bool_)
+        if self._reader.has_groups:  # nothing else asks for it
+            found = np.concatenate([one.evidence.title_matches for one in tiers])
+            title_matches = found[order]
         return Rows(
             numbers=numbers[order],
             tiers=in_tier[order],
@@ -341,6 +355,7 @@ class Inquiry:
             values=None if values is None else values[order],
             similarities=similarities,
             sites=sites,
+            title_matches=title_matches,
             facets=self._facets(),
             is_cut=is_cut,
             is_last=is_last or last == len(TIERS) - 1,
@@ -349,12 +364,12 @@ class Inquiry:
     def _score_tiers(self, last: int, added: feedback.FeedbackWords) -> None:
         """Score the candidates of all tiers up to the last one that is wanted."""
         if not self._scored:
-            self._scored = [self._scorer.scored(self._gathered, self._plan, added)]
+            self._scored = [self._scorer.scored(self._gathered, added)]
         while len(self._scored) <= last:
             known = np.concatenate([one.numbers for one in self._scored])
             found = self._shard.finder.tier(self._plan, len(self._scored), known)
             gathered = self._scorer.gathered(found.numbers, self._plan, self._statistics)
-            self._scored.append(self._scorer.scored(gathered, self._plan, added))
+            self._scored.append(self._scorer.scored(gathered, added))
             self._candidates.found.append(found)
 
     def _facets(self) -> Facets:
@@ -411,17 +426,26 @@ class Inquiry:
             else self._snippet_of_others(stored, maker, found)
             for stored, source, found in zip(loaded, sources, maker.snippets(sources), strict=True)
         ]
+        explained: Sequence[dict[str, Any] | None] = [None] * len(places)
+        if self._question.request.explain:
+            explained = self._scorer.explained(scored, places)
         return [
-            self._hit(scored, place, stored, snippet)
-            for place, stored, snippet in zip(places.tolist(), loaded, snippets, strict=True)
+            self._hit(scored, *of_hit)
+            for of_hit in zip(places.tolist(), loaded, snippets, explained, strict=True)
         ]
 
     def _text_field(self, scored: Scored, stored: dict[str, Any]) -> int:
         """The field that snippets are cut from."""
         return scored.evidence.field(stored.get("text_field", "body")) or 0
 
-    def _hit(self, scored: Scored, place: int, stored: dict[str, Any], passage: Snippet) -> Hit:
-        explains = self._question.request.explain
+    def _hit(
+        self,
+        scored: Scored,
+        place: int,
+        stored: dict[str, Any],
+        passage: Snippet,
+        explained: dict[str, Any] | None,
+    ) -> Hit:
         return Hit(
             number=int(scored.numbers[place]),
             id=_id(stored),
@@ -431,7 +455,7 @@ class Inquiry:
             marks=passage.marks,
             score=float(scored.scores[place]),
             fields=stored.get("fields", {}),
-            explain=self._scorer.explained(scored, place) if explains else None,
+            explain=explained,
             site=stored.get("site", ""),
             language=stored.get("language", ""),
             date=stored.get("date", ""),

@@ -22,7 +22,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from msgspec import Struct
 
 from gossamer.config import IndexSettings
-from gossamer.matches import Floats, Ints, Statistics
+from gossamer.matches import Bools, Floats, Ints, Statistics
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import Destination
 from gossamer.search.facets import Facets
@@ -94,6 +94,7 @@ class Rows(Struct, frozen=True):
     values: Floats | None  # of the field to sort by
     similarities: Ints  # by which they are grouped: hashes of their texts
     sites: Ints
+    title_matches: Bools  # whose title is the query, see `Evidence.title_matches`
     facets: Facets
     is_cut: bool  # there are further rows in these tiers
     is_last: bool  # there is no further tier

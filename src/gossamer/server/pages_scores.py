@@ -11,6 +11,7 @@ _BESIDE = {
     "text": "the words of the query in the document",
     "pairs": "words of the query side by side",
     "feedback": "words that the best documents share",
+    "named": "the query is the address of this page or the name of its site",
     "query_weight": "how much the query weighs in all",
 }
 
