@@ -27,7 +27,7 @@ from gossamer.index.fields import Fields
 from gossamer.storage.generations import held, hold_newest, link_all, nobody_reads, subfolders, sync
 from gossamer.storage.objects import LocalObjects, refusals
 
-INDEX_VERSION = 3
+INDEX_VERSION = 4
 _MANIFEST = "manifest.json"
 
 

@@ -71,7 +71,7 @@ class PartWriter:
             self._is_worded if counts_all else self._is_headline,
         )
         self._forward.add(read.terms, read.capitals, read.spans)
-        self._columns.add(document.numbers, document.keywords)
+        self._columns.add(document.numbers, document.keywords, document.more_numbers)
         title = document.texts.get("title") or document.shown.get("title", "")
         headings = document.texts.get("headings", "")
         headline = f"{title}\n{headings}" if title or headings else ""

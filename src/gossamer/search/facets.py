@@ -74,10 +74,15 @@ def _counts_of(name: str, reader: IndexReader, numbers: Ints) -> Counts:
     if type_ is FieldType.KEYWORD:
         return reader.keyword_counts(field, numbers)
     values = reader.values(field, numbers)
-    values = values[np.isfinite(values)]
+    places, more = reader.more_values(field, numbers)
+    documents = np.concatenate((np.arange(len(numbers)), places))
+    values = np.concatenate((values, more))
+    documents, values = documents[np.isfinite(values)], values[np.isfinite(values)]
     if type_ is not FieldType.DATE:
         return _counted(values, lambda value: f"{value:.15g}")
     years = (values * 1000).astype("datetime64[ms]").astype("datetime64[Y]").astype(np.int64)
+    if len(places):  # a document with two dates of a year counts once
+        years = np.unique(np.stack((documents, years)), axis=1)[1]
     return _counted(years + 1970, str)
 
 

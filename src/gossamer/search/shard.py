@@ -148,8 +148,9 @@ class Shard:
     def _sorted(self, sort: str) -> Ints:
         """By a field; documents without it come last."""
         numbers = self.reader.living()
-        values = self.reader.values(sort.removeprefix("-"), numbers)
-        return numbers[np.argsort(-values if sort.startswith("-") else values, kind="stable")]
+        descends = sort.startswith("-")
+        values = self.reader.values(sort.removeprefix("-"), numbers, largest=descends)
+        return numbers[np.argsort(-values if descends else values, kind="stable")]
 
     def _new_order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
@@ -300,7 +301,8 @@ class Inquiry:
         values = None
         places: slice | Ints = slice(None)
         if request.sort:
-            values = self._reader.values(request.sort.removeprefix("-"), scored.numbers)
+            name, descends = request.sort.removeprefix("-"), request.sort.startswith("-")
+            values = self._reader.values(name, scored.numbers, largest=descends)
         elif len(scored.numbers) > (most := self._most(asked)):
             order = best_first(scored.scores, scored.holds_all, self._profile.all_words_first)
             places = np.sort(order[:most])
