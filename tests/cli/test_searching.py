@@ -227,12 +227,12 @@ def test_a_build_reports_what_it_leaves_out(tmp_path: Path) -> None:
         "Declared, but in no document: 'colour', 'dims.w'.",
     ]
     assert told[0] in call("index", "show", "goods", home=tmp_path).out
-    build = (*build, "--documents", str(more))
-    ended = call(*build, home=tmp_path)
+    both = (*build, "--documents", str(more))
+    ended = call(*both, home=tmp_path)
     assert "Index goods: 1,000 documents" in ended.out
     assert "1 document left out, as the same id occurs again later" in ended.err
     assert f'("call us", {path}, line 17)' in ended.err
-    found = call(*build, "--json", home=tmp_path).object
+    found = call(*both, "--json", home=tmp_path).object
     assert found["duplicates"] == 1
     price = next(field for field in found["fields"] if field["name"] == "price")
     assert (price["type"], price["values"], price["left_out"]) == ("number", 1000, 1)

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from gossamer.errors import UsageError
 from gossamer.index.formats import BadRow, FileReader, Row, rows
 
-DOCUMENTS = [
+DOCUMENTS: list[dict[str, Any]] = [
     {"id": "1", "title": 'Öl, "Lampe"; und\nDocht', "price": 39.5},
     {"id": "2", "title": "Kerze", "price": 4.0},
     {"id": "3", "title": "[{", "price": -1.0},
@@ -32,7 +32,7 @@ def table(delimiter: str) -> str:
     def cell(value: Any) -> str:
         return '"' + str(value).replace('"', '""') + '"'
 
-    rows = [DOCUMENTS[0].keys(), *(one.values() for one in DOCUMENTS)]
+    rows: list[list[Any]] = [list(DOCUMENTS[0]), *([*one.values()] for one in DOCUMENTS)]
     return "".join(delimiter.join(map(cell, row)) + "\r\n" for row in rows)
 
 
