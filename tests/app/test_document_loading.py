@@ -37,7 +37,9 @@ def file(tmp_path: Path) -> Path:
 
 
 def found(indexes: Indexes, query: str = "stone") -> list[str]:
-    return sorted(hit.id for hit in indexes.search("stones", query, limit=100).hits)
+    return sorted(
+        hit.id for hit in indexes.search("stones", query, limit=100, deadline_seconds=120).hits
+    )
 
 
 def test_fields_come_from_all_documents(indexes: Indexes, file: Path) -> None:

@@ -16,6 +16,11 @@ FIELDS = {"title": "text", "text": "text", "price": "number", "date": "date"}
 NESTED = {"text": "text", "dims.w": "number", "kind": "keyword", "at": "date"}
 
 
+def request(query: str, **more: Any) -> SearchRequest:
+    """With time for a busy machine."""
+    return SearchRequest(query, deadline_seconds=120, **more)
+
+
 @pytest.mark.parametrize("shards", [1, 2])
 @pytest.mark.parametrize(
     "odd",
@@ -35,7 +40,7 @@ def test_odd_values_do_not_hinder(tmp_path: Path, shards: int, odd: dict[str, ob
     index.write([{"id": "1", "text": "stone", **odd}, {"id": "2", "text": "stone", "price": 3}])
     searcher = index.searcher()
     try:
-        answer = searcher.search(SearchRequest("stone", sort="price"))
+        answer = searcher.search(request("stone", sort="price"))
         assert {hit.id for hit in answer.hits} == {"1", "2"}
     finally:
         searcher.close()
@@ -104,19 +109,19 @@ def test_every_value_of_a_field_counts(tmp_path: Path, shards: int) -> None:
             "at:2024": "0",
             "at:2022": "01",
         }.items():
-            assert sorted(ids(searcher.search(SearchRequest(query)))) == list(wanted), query
+            assert sorted(ids(searcher.search(request(query)))) == list(wanted), query
             field, _, value = query.removeprefix("stone ").partition(":")
-            narrowed = searcher.search(SearchRequest("stone", filters={field: value}))
+            narrowed = searcher.search(request("stone", filters={field: value}))
             assert sorted(ids(narrowed)) == list(wanted), query
-        up = ids(searcher.search(SearchRequest("stone", sort="dims.w", limit=11)))
+        up = ids(searcher.search(request("stone", sort="dims.w", limit=11)))
         assert up[7:] == ["1", "0", "2", "10"]  # by the smallest value
-        down = ids(searcher.search(SearchRequest("stone", sort="-dims.w", limit=11)))
+        down = ids(searcher.search(request("stone", sort="-dims.w", limit=11)))
         assert down[:3] == ["0", "1", "2"]  # by the largest one
         assert down[-1] == "10"
-        counts = searcher.search(SearchRequest("stone", facets=("dims.w", "at"))).facets
+        counts = searcher.search(request("stone", facets=("dims.w", "at"))).facets
         assert counts["dims.w"] == {"-5": 7, "1": 1, "10": 1, "20": 1, "3": 1, "30": 1}
         assert counts["at"] == {"2022": 2, "2024": 1}
-        boosted = searcher.search(SearchRequest("stone", boost="1000 * (dims.w == 10)"))
+        boosted = searcher.search(request("stone", boost="1000 * (dims.w == 10)"))
         assert ids(boosted)[0] == "2"
     finally:
         searcher.close()
@@ -127,8 +132,8 @@ def test_minus_zero_is_zero(tmp_path: Path, shards: int) -> None:
     searcher = both(tmp_path, shards, [{"dims": {"w": -0.0}}, {"dims": {"w": "0"}}])
     try:
         for query in ("dims.w:0", "dims.w:-0", "dims.w:-0.0", "dims.w:0..1", "dims.w:-1..-0"):
-            assert searcher.search(SearchRequest(query)).total == 2, query
-        facets = searcher.search(SearchRequest("stone", facets=("dims.w",))).facets
+            assert searcher.search(request(query)).total == 2, query
+        facets = searcher.search(request("stone", facets=("dims.w",))).facets
         assert facets == {"dims.w": {"0": 2}}
     finally:
         searcher.close()
@@ -146,10 +151,10 @@ def test_the_last_moment_of_a_day_belongs_to_it(tmp_path: Path, last: str, year:
     )
     searcher = index.searcher()
     try:
-        assert ids(searcher.search(SearchRequest(f"at:{year}-05-06"))) == ["1"]
-        assert ids(searcher.search(SearchRequest(f"at:{year}-05-07"))) == ["2"]
-        assert ids(searcher.search(SearchRequest(f"at:<={year}-05-06"))) == ["1"]
-        assert ids(searcher.search(SearchRequest(f"at:>{year}-05-06"))) == ["2"]
+        assert ids(searcher.search(request(f"at:{year}-05-06"))) == ["1"]
+        assert ids(searcher.search(request(f"at:{year}-05-07"))) == ["2"]
+        assert ids(searcher.search(request(f"at:<={year}-05-06"))) == ["1"]
+        assert ids(searcher.search(request(f"at:>{year}-05-06"))) == ["2"]
     finally:
         searcher.close()
 
@@ -190,9 +195,9 @@ def test_queries_are_read_in_the_number_format_of_the_field(tmp_path: Path) -> N
             "price:1.000..2.000": "12",
             "price:<39,6": "0",
         }.items():
-            assert sorted(ids(searcher.search(SearchRequest(query)))) == list(wanted), query
+            assert sorted(ids(searcher.search(request(query)))) == list(wanted), query
             value = query.partition(":")[2]
-            found = searcher.search(SearchRequest("a", filters={"price": value}))
+            found = searcher.search(request("a", filters={"price": value}))
             assert sorted(ids(found)) == list(wanted), query
     finally:
         searcher.close()

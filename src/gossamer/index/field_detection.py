@@ -5,6 +5,7 @@ makes fields of them: a field has the type of at least `NEARLY_ALL` of its value
 that do not fit are counted, with the first of them as an example.
 """
 
+import sys
 from collections.abc import Iterator, Mapping
 from heapq import heappush, heapreplace
 from typing import Any, NamedTuple
@@ -26,9 +27,9 @@ from gossamer.index.fields import (
 from gossamer.index.numbers import (
     NumberFormat,
     Shape,
-    as_number,
     can_be,
     decimal_sign,
+    truth,
     written_number,
 )
 from gossamer.index.safety import FIELD as SAFETY
@@ -43,6 +44,7 @@ _FEW_LONG = 0.05  # of the values: a field with more long ones holds text
 _FEW_VALUES = 0.3  # of the values: a field with so few different ones is a keyword
 _MOST_NAMES = 5_000
 _SKETCH = 256  # hashes that are kept to estimate the number of different values
+_LARGEST = sys.float_info.max
 _EXAMPLE = 80  # characters of an example
 _TEXT_NAMES = frozenset({"title", "text", "body", "name", "description"})
 _IMAGE_ENDINGS = (".png", ".jpg", ".jpeg", ".gif", ".webp", ".svg", ".avif")
@@ -141,9 +143,8 @@ class _Summary:
                 return
             kind = self._text(value)
         elif isinstance(value, int | float):  # True and False are, too
-            is_finite = as_number(value) is not None
-            self.numbers += is_finite
-            kind = "number" if is_finite else "infinite"
+            kind = "number" if -_LARGEST <= value <= _LARGEST else "infinite"
+            self.numbers += kind == "number"
         else:
             return
         self.values += 1
@@ -153,9 +154,10 @@ class _Summary:
 
     def _text(self, text: str) -> Any:
         self.texts += 1
-        self.different.add(text)
         if len(text) > _LONG_TEXT:
             self.long += 1
+        else:
+            self.different.add(text)
         if text.startswith(("http://", "https://")) and not any(map(str.isspace, text)):
             self.links += 1
             if text.partition("?")[0].lower().endswith(_IMAGE_ENDINGS):
@@ -172,7 +174,7 @@ class _Summary:
             return (*key, is_date)
         if is_date:
             return "date"
-        if as_number(text) is not None:
+        if truth(text) is not None:
             self.truths += 1
             return "truth"
         return "text"
@@ -222,7 +224,7 @@ _DATE_SHAPES = (Shape.WHOLE, Shape.CODE)  # '2024', '20240615', '00010101'
 
 
 def _is_date(text: str) -> bool:
-    return text.lstrip()[:1].isdigit() and as_seconds(text) is not None
+    return len(text) >= len("2024") and text.lstrip()[:1].isdigit() and as_seconds(text) is not None
 
 
 def _fits(currency: str, shape: Shape, format_: NumberFormat) -> bool:
@@ -252,7 +254,7 @@ class Summaries:
         self._documents += 1
         known = self._known
         for name, value in values.items():
-            if value is None or value == "" or value == []:
+            if value is None or value == "" or value == [] or name == "id":
                 continue
             summary = known.get(name)
             if summary is None:
@@ -348,7 +350,7 @@ def _add_detected(
     found: dict[str, FieldType] = {}
     for name in dict.fromkeys((*kept, *summaries.names())):  # in the order of the index so far
         summary = summaries.get(name)
-        if name in types or name == "id" or summary is None:
+        if name in types or summary is None:
             continue
         if why := refusal(name):
             left_out[name] = why
@@ -399,7 +401,7 @@ def _type_of(name: str, summary: _Summary, decimal: str) -> FieldType:
         return FieldType.TEXT
     if not summary.texts or summary.listed > summary.texts / 2:
         return FieldType.KEYWORD  # tags
-    is_few = summary.different.count() <= max(1.0, _FEW_VALUES * summary.texts)
+    is_few = summary.different.count() <= max(1.0, _FEW_VALUES * (summary.texts - summary.long))
     return FieldType.KEYWORD if is_few else FieldType.TEXT
 
 

@@ -174,6 +174,8 @@ def as_seconds(value: Any) -> float | None:
         return as_number(value)
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
+    if not moment.microsecond:
+        return moment.timestamp()
     # A float of a late year is too coarse for the last microseconds of a second: they stay in it.
     second = moment.replace(microsecond=0).timestamp()
     return min(second + moment.microsecond / 1e6, nextafter(second + 1.0, -inf))

@@ -75,12 +75,14 @@ _POINT = re.compile(
 _SAME = str.maketrans(
     {"−": "-", "\u00a0": " ", "\u202f": " ", "\u2009": " ", "’": "'", "\u2007": " "}
 )
+_BEGINNINGS = frozenset("0123456789.-+−" + "".join(sign[0] for sign in _SIGNS))
+_CODE_SET = frozenset(_CODES.split())
 _TRUTH = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 
 
 def written_number(text: str) -> WrittenNumber | None:
     """Return what a text may mean as a number; None where it is none in any format."""
-    if len(text) > _LONGEST:
+    if len(text) > _LONGEST or not _may_begin(text):
         return None
     text = text.translate(_SAME).strip()
     currency = ""
@@ -115,6 +117,12 @@ def written_number(text: str) -> WrittenNumber | None:
     )
 
 
+def _may_begin(text: str) -> bool:
+    """Return False for most texts that are no numbers, at no cost."""
+    first = text[:1]
+    return first in _BEGINNINGS or first.isspace() or text[:3] in _CODE_SET
+
+
 def _machine(text: str, currency: str) -> WrittenNumber | None:
     value = float(text)
     if abs(value) == float("inf"):
@@ -141,6 +149,11 @@ def value_of(written: WrittenNumber, format_: NumberFormat) -> float | None:
     return (written.comma if is_comma else written.point) + 0.0  # never -0.0
 
 
+def truth(text: str) -> float | None:
+    """Return 1 for 'yes' and 'true', 0 for 'no' and 'false'; None for all else."""
+    return _TRUTH.get(text.strip().lower()) if len(text) <= _LONGEST else None
+
+
 def can_be(shape: Shape, decimal: str) -> bool:
     """Return True if a number of this shape can be read with this decimal sign."""
     if shape is Shape.POINT:
@@ -163,7 +176,7 @@ def as_number(value: Any, format_: NumberFormat = MACHINE) -> float | None:
         written = written_number(value)
         if written is not None:
             return value_of(written, format_)
-        return _TRUTH.get(value.strip().lower())
+        return truth(value)
     if isinstance(value, int | float):
         try:
             number = float(value)

@@ -170,6 +170,7 @@ def test_a_quote_that_is_missing_costs_one_item_of_an_array(tmp_path: Path) -> N
         (b'[{"id": 1}, {"id": 2}', "no end"),
         (b'[{"id": 1}, {"id": 2}]\n[3]', "not read"),
         (b'[{"id": 1}, {"id": 2}, {"id": 3, "t": "', "no end"),
+        (b'[{"id": 1}, {"id": 2}, }}]', "this is not JSON"),
     ],
 )
 def test_an_array_without_an_end(tmp_path: Path, data: bytes, message: str) -> None:

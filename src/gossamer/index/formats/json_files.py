@@ -118,14 +118,13 @@ class _Array:
                 character = token[0]
                 if character in b"[{":
                     depth += 1
-                elif character in b"]}":
+                elif depth == 0 and character in b"],":
+                    return place - 1, ""
+                elif depth and character in b"]}":
                     depth -= 1
-                    if depth <= 0:
-                        return (place if depth == 0 else place - 1), ""
-                elif character == b",":
                     if depth == 0:
-                        return place - 1, ""
-                elif len(character) == 1:  # a quote without its partner, as far as has been read
+                        return place, ""
+                elif character == b'"':  # a quote without its partner, as far as has been read
                     place -= 1
                     break
             else:
