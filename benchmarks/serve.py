@@ -53,7 +53,8 @@ def build(folder: Path, corpus: Corpus, documents: int) -> None:
     with file.open("w") as lines:
         for number, text in enumerate(texts):
             lines.write(json.dumps({"id": str(number), "title": text[:40], "text": text}) + "\n")
-    settings = IndexSettings(fields={"title": "text", "text": "text"}, language="en")
+    fields = {"title": "text", "text": "text"}
+    settings = IndexSettings(fields=fields, fields_complete=True, language="en")
     Indexes(Home(folder / "home")).build(_INDEX, [], file, settings)
     database = sqlite3.connect(folder / "fts.db")
     database.execute("CREATE VIRTUAL TABLE passages USING fts5(text, tokenize='porter unicode61')")

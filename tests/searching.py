@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from gossamer.config import IndexSettings
+from gossamer.index.document_source import DocumentSource
 from gossamer.index.fields import fields_of
 from gossamer.index.generations import IndexFolder
-from gossamer.index.json_source import JsonSource
 from gossamer.index.reader import IndexReader
 from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.writer import Change, IndexWriter
@@ -32,7 +32,7 @@ class SmallIndex:
     def write(self, documents: Iterable[Mapping[str, Any]], language: str = "en") -> Change:
         lines = [json.dumps(document, ensure_ascii=True) for document in documents]
         self._file.write_text("".join(f"{line}\n" for line in lines))
-        source = JsonSource(self._file, self.fields, lambda _: language)
+        source = DocumentSource.of([self._file], self.fields, lambda _: language)
         writer = IndexWriter(self.folder, self.fields, self._analysis, "documents")
         return writer.write(source, (str(self._file),), finish=write_companions)
 
@@ -64,7 +64,7 @@ class SmallSet:
         lines = [json.dumps(document, ensure_ascii=True) for document in documents]
         self._file.parent.mkdir(parents=True, exist_ok=True)
         self._file.write_text("".join(f"{line}\n" for line in lines))
-        source = JsonSource(self._file, self.fields, lambda _: language)
+        source = DocumentSource.of([self._file], self.fields, lambda _: language)
         writer = ShardSetWriter(self.shards, self._count, self.fields, self._analysis, "documents")
         return writer.write(source, (str(self._file),), finish=write_companions)
 

@@ -197,9 +197,60 @@ def test_one_query_is_ranked_otherwise_than_the_index_is_set(tmp_path: Path) -> 
 def test_a_wrong_line_of_documents_is_named(tmp_path: Path) -> None:
     path = tmp_path / "bad.jsonl"
     path.write_text('{"id": 1, "text": "fine"}\n{"id": 2, "text": \n')
-    ended = call("index", "build", "bad", "--documents", str(path), home=tmp_path)
+    build = ("index", "build", "bad", "--documents", str(path))
+    ended = call(*build, home=tmp_path)
+    assert ended.code == 0
+    assert "1 line could not be read and is left out:" in ended.err
+    assert "bad.jsonl, line 2: this is not JSON" in ended.err
+    found = call(*build, "--json", home=tmp_path).object
+    assert (found["documents"], found["bad_lines"]) == (1, 1)
+    assert found["first_bad_lines"][0]["where"].endswith("bad.jsonl, line 2")
+    config = tmp_path / "strict.toml"
+    config.write_text("stop_at_bad_lines = true\n")
+    ended = call(*build, "--config", str(config), home=tmp_path)
     assert ended.code == 2
     assert "bad.jsonl, line 2" in ended.err
+
+
+def test_a_build_reports_what_it_leaves_out(tmp_path: Path) -> None:
+    path, more = tmp_path / "goods.jsonl", tmp_path / "more.csv"
+    goods = [{"id": n, "text": "lamp", "price": n} for n in range(1_000)]
+    goods[16]["price"] = "call us"
+    path.write_text("".join(json.dumps(good) + "\n" for good in goods))
+    more.write_text("id,text,price\n3,lantern,3.5\n")
+    config = tmp_path / "goods.toml"
+    config.write_text('[fields]\ncolour = "keyword"\ndims.w = "number"\n')
+    build = ("index", "build", "goods", "--documents", str(path))
+    told = call(*build, "--config", str(config), home=tmp_path).err.splitlines()
+    assert told == [
+        '`price`: 999 numbers, 1 text ("call us", line 17) left out.',
+        "Declared, but in no document: 'colour', 'dims.w'.",
+    ]
+    assert told[0] in call("index", "show", "goods", home=tmp_path).out
+    both = (*build, "--documents", str(more))
+    ended = call(*both, home=tmp_path)
+    assert "Index goods: 1,000 documents" in ended.out
+    assert "1 document left out, as the same id occurs again later" in ended.err
+    assert f'("call us", {path}, line 17)' in ended.err
+    found = call(*both, "--json", home=tmp_path).object
+    assert found["duplicates"] == 1
+    price = next(field for field in found["fields"] if field["name"] == "price")
+    assert (price["type"], price["values"], price["left_out"]) == ("number", 1000, 1)
+    assert (price["example"], price["where"]) == ("call us", f"{path}, line 17")
+    path.write_text("")
+    emptied = call("index", "update", "goods", home=tmp_path)
+    assert emptied.code == 1
+    assert "nothing was changed" in emptied.err
+    left = call("index", "update", "goods", "--allow-empty", "--json", home=tmp_path).object
+    assert (left["documents"], left["deleted"]) == (1, 999)
+
+
+def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "products.jsonl"
+    path.write_text("name,price\nlamp,3\n")
+    ended = call("index", "build", "shop", "--documents", str(path), home=tmp_path)
+    assert ended.code == 2
+    assert "products.jsonl: this is CSV: it needs a column 'id' or 'url'" in ended.err
 
 
 def test_eval_compares_profiles(tmp_path: Path) -> None:
@@ -285,7 +336,7 @@ def test_fields_that_are_left_out_are_told(tmp_path: Path) -> None:
         "my-field",
         "all",
     }
-    config.write_text('[fields]\ntext = "text"\n')  # whoever names fields wants no others
+    config.write_text('fields_complete = true\n[fields]\ntext = "text"\n')
     chosen = call(*build, "--config", str(config), "--json", home=tmp_path).object
     assert chosen["left_out_fields"] == {}
 

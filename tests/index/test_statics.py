@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gossamer.index.document_source import DocumentSource
 from gossamer.index.documents import identity_of
 from gossamer.index.generations import IndexFolder
-from gossamer.index.json_source import JsonSource
 from gossamer.index.reader import IndexReader
 from gossamer.index.statics import NO_STATICS, Statics, StaticSource
 from gossamer.index.writer import Change, IndexWriter
@@ -29,7 +29,7 @@ def write(tmp_path: Path) -> Write:
     def written(documents: list[str], statics: StaticSource = NO_STATICS) -> Change:
         lines = [json.dumps({"id": one, "title": one, "text": f"the {one}"}) for one in documents]
         path.write_text("".join(f"{line}\n" for line in lines))
-        source = JsonSource(path, index.fields, lambda _: "en")
+        source = DocumentSource.of([path], index.fields, lambda _: "en")
         writer = IndexWriter(index.folder, index.fields, AnalysisSettings(), "documents")
         return writer.write(source, ("x",), finish=write_companions, statics=statics)
 

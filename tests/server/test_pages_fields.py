@@ -66,6 +66,13 @@ def test_what_is_not_what_its_type_says_is_text() -> None:
     assert price_of(hit()) == ""
 
 
+def test_several_values_are_shown_one_by_one() -> None:
+    many = hit(price=[3, 1234.5], rating=[4.0, "good"], released=["2024-05-31", "2023"])
+    assert cell_of(many, CARD, "price").text == price_of(many) == "3.00, 1,234.50"
+    assert cell_of(many, CARD, "rating").text == "4, good"
+    assert cell_of(many, CARD, "released").text == "31 May 2024, 2023"
+
+
 def test_a_card_does_not_repeat_title_picture_and_price() -> None:
     shown = [cell.name for cell in cells(hit(**KITE), CARD)]
     assert shown == ["story", "brand", "rating", "released", "home"]

@@ -5,14 +5,12 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from gossamer.app.document_loading import load
 from gossamer.app.indexes import language_of
 from gossamer.config import IndexSettings
 from gossamer.evaluate import Comparison, Dataset, Run, compare, run_queries
 from gossamer.evaluate.dataset import DOCUMENTS
-from gossamer.index.documents import inferred_fields
-from gossamer.index.fields import Fields, fields_of
 from gossamer.index.generations import IndexFolder
-from gossamer.index.json_source import JsonSource
 from gossamer.index.writer import IndexWriter
 from gossamer.search.contract import SearchRequest
 from gossamer.search.local import LocalSearcher
@@ -51,11 +49,11 @@ def evaluate(
 def _indexed(dataset: Dataset, folder: Path, settings: IndexSettings) -> IndexFolder:
     folder.mkdir(parents=True)
     path = dataset.folder / DOCUMENTS
-    declared: dict[str, str] = settings.fields or inferred_fields(path)
-    fields: Fields = fields_of(declared, {})
+    loaded = load((str(path),), path, settings, implies=False)
+    fields = loaded.fields
     index = IndexFolder(folder / "index")
     analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
-    source = JsonSource(path, fields, language_of(settings.language))
+    source = loaded.source(language_of(settings.language))
     IndexWriter(index, fields, analysis, "documents").write(source, (str(path),))
     return index
 

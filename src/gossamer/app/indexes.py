@@ -10,17 +10,26 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from gossamer.app.document_loading import (
+    STANDARD_INPUT,
+    STORED_INPUT,
+    Loaded,
+    LoadReport,
+    load,
+    located,
+    refuse_emptied,
+    stored_input,
+)
 from gossamer.app.home import Home, stored_url
 from gossamer.app.index_ranks import statics_for
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
-from gossamer.index.documents import inferred_fields
-from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of, with_implied
+from gossamer.index.document_files import DocumentFiles
+from gossamer.index.fields import PAGE_FIELDS, Fields
 from gossamer.index.generations import IndexFolder
-from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
 from gossamer.index.reader import IndexReader
-from gossamer.index.safety import FIELD, SafetyList
+from gossamer.index.safety import SafetyList
 from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.statics import NO_STATICS
 from gossamer.index.wording import Wording
@@ -44,7 +53,8 @@ from gossamer.text import Analyser, AnalysisSettings
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SETTINGS = "settings.json"
-_SETTINGS_VERSION = 1
+_REPORT = "report.json"
+_SETTINGS_VERSION = 2
 _PAST_QUERIES = 10_000
 _LEAST_ASKED = 3
 
@@ -56,9 +66,10 @@ class _Description(Struct, frozen=True):
 
     version: int
     runs: tuple[str, ...]
-    documents: str  # the path of a file; '' where it is made of runs
+    documents: tuple[str, ...]  # paths of files; none where it is made of runs
     settings: dict[str, Any]
     clean: dict[str, int] = {}  # run -> the last of its takedowns that no file holds a trace of
+    held: dict[str, int] = {}  # file -> documents that it had when it was last read
 
 
 class IndexInfo(Struct, frozen=True):
@@ -71,7 +82,7 @@ class IndexInfo(Struct, frozen=True):
     size_bytes: int
     cut: int  # documents that are not searched to their end
     runs: tuple[str, ...]
-    documents_file: str
+    files: tuple[str, ...]  # of documents; '-' is the stored standard input
     languages: dict[str, int]
     fields: dict[str, str]
     settings: dict[str, Any]
@@ -119,7 +130,7 @@ class Indexes:
             size_bytes=sum(_size(path) for path in paths),
             cut=sum(manifest.cut for manifest in manifests),
             runs=description.runs,
-            documents_file=description.documents,
+            files=description.documents,
             languages=whole.languages,
             fields={field.name: field.type.value for field in manifests[0].fields.all},
             settings=description.settings,
@@ -158,13 +169,19 @@ class Indexes:
         self,
         name: str,
         runs: Sequence[str],
-        documents: Path | None,
+        documents: Path | Sequence[Path] | None,
         settings: IndexSettings,
         on_progress: OnProgress = lambda _: None,
+        *,
+        allow_empty: bool = False,
     ) -> Change:
-        """Make an index, or make it of something else than before."""
+        """Make an index, or make it of something else than before.
+
+        `documents`: files, read in this order; '-' is the standard input, which is stored in the
+        home. `allow_empty`: a file that has lost all its documents is meant to be so."""
         check_index_name(name)
-        if bool(runs) == (documents is not None):
+        paths = [documents] if isinstance(documents, Path) else list(documents or ())
+        if bool(runs) == bool(paths):
             raise UsageError("An index is made of runs (--from) or of documents (--documents).")
         for run in runs:
             self._home.record(run)
@@ -172,19 +189,64 @@ class Indexes:
         description = _Description(
             _SETTINGS_VERSION,
             tuple(runs),
-            str(documents.absolute()) if documents else "",
+            tuple(STANDARD_INPUT if str(path) == "-" else str(path.absolute()) for path in paths),
             settings.model_dump(mode="json", exclude_defaults=True),
         )
-        fields = self._fields(description, settings)
-        self._check(settings, fields)
-        with self._held(name) as folder:
-            self._clear_damaged(folder)
-            clean = self._description(name).clean if name in self.names() else {}
-            known = msgspec.structs.replace(description, clean=clean)
-            change, clean = self._cleaned(folder, known, settings, fields, on_progress)
-            self._describe(folder, msgspec.structs.replace(description, clean=clean))
+        with stored_input(self._root, description.documents) as spooled:
+            loaded = self._loaded(name, description, settings, spooled)
+            fields = loaded.fields if loaded else PAGE_FIELDS
+            self._check(settings, fields)
+            with self._held(name) as folder:
+                self._clear_damaged(folder)
+                before = self._description(name) if name in self.names() else None
+                if loaded:
+                    refuse_emptied(name, loaded, before.held if before else {}, allow_empty)
+                clean = before.clean if before else {}
+                known = msgspec.structs.replace(description, clean=clean)
+                change, clean = self._cleaned(folder, known, settings, loaded, on_progress)
+                if spooled is not None:
+                    spooled.replace(folder.path / STORED_INPUT)
+                self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
+                if spooled is None:
+                    (folder.path / STORED_INPUT).unlink(missing_ok=True)
         self._show(name)
         return change
+
+    def _loaded(
+        self,
+        name: str,
+        description: _Description,
+        settings: IndexSettings,
+        spooled: Path | None = None,
+        *,
+        keeps_types: bool = False,
+    ) -> Loaded | None:
+        """The documents of files, read once; None where an index is made of runs. `spooled`: the
+        standard input, where it is not stored yet. `keeps_types`: the fields of the index so far
+        keep their types."""
+        if not description.documents:
+            return None
+        stored = spooled or self._root / name / STORED_INPUT
+        known = self._published_fields(name)
+        return load(description.documents, stored, settings, known, keeps_types=keeps_types)
+
+    def _published_fields(self, name: str) -> Fields | None:
+        """Those of the index as it is; None where it was never built, or cannot be read."""
+        folder = self._folder(name)
+        try:
+            found = ShardSet(folder.path).manifest() or folder.manifest()
+        except FormatError:
+            return None
+        return found.fields if found else None
+
+    def report(self, name: str) -> LoadReport | None:
+        """What was found in the files of documents when they were last read."""
+        self._description(name)
+        data = LocalObjects(self._folder(name).path).get(_REPORT)
+        try:
+            return None if data is None else msgspec.json.decode(data, type=LoadReport)
+        except msgspec.DecodeError:
+            return None  # it is only a report: the next update writes it again
 
     def _clear_damaged(self, folder: IndexFolder) -> None:
         """Make room where an index lies that cannot be opened: nothing of it can be used again."""
@@ -197,19 +259,27 @@ class Indexes:
                 for path in sorted(folder.path.iterdir(), key=Path.is_dir):  # manifests first
                     if path.is_dir():
                         shutil.rmtree(path)
-                    elif path != folder.lock:
+                    elif path not in (folder.lock, folder.path / STORED_INPUT):
                         path.unlink()
 
-    def update(self, name: str, on_progress: OnProgress = lambda _: None) -> Change:
+    def update(
+        self,
+        name: str,
+        on_progress: OnProgress = lambda _: None,
+        *,
+        allow_empty: bool = False,
+    ) -> Change:
         """Bring an index up to what its runs or its documents are now. If pages of its runs were
-        forgotten, they are gone from its answers first, and then from its files."""
+        forgotten, they are gone from its answers first, and then from its files. `allow_empty`: a
+        file that has lost all its documents is meant to be so."""
         settings = self.settings(name)
         with self._held(name) as folder:
             description = self._description(name)
-            fields = self._fields(description, settings)
-            change, clean = self._cleaned(folder, description, settings, fields, on_progress)
-            if clean != description.clean:
-                self._describe(folder, msgspec.structs.replace(description, clean=clean))
+            loaded = self._loaded(name, description, settings, keeps_types=True)
+            if loaded:
+                refuse_emptied(name, loaded, description.held, allow_empty)
+            change, clean = self._cleaned(folder, description, settings, loaded, on_progress)
+            self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
         self._show(name)
         return change
 
@@ -223,7 +293,7 @@ class Indexes:
         folder: IndexFolder,
         description: _Description,
         settings: IndexSettings,
-        fields: Fields,
+        loaded: Loaded | None,
         on_progress: OnProgress,
     ) -> tuple[Change, dict[str, int]]:
         """Write an index; if pages of its runs were forgotten since, so that no file of it holds
@@ -231,9 +301,9 @@ class Indexes:
         asked = {run: self._takedowns(run) for run in description.runs}
         is_new = not folder.exists() and not ShardSet(folder.path).exists()
         is_clean = is_new or self._is_clean(description)
-        change = self._written(folder, description, settings, fields, on_progress)
+        change = self._written(folder, description, settings, loaded, on_progress)
         if not is_clean:
-            self._written(folder, description, settings, fields, on_progress, anew=True)
+            self._written(folder, description, settings, loaded, on_progress, anew=True)
         self._sweep(folder)
         return change, {run: last for run, last in asked.items() if last}
 
@@ -251,21 +321,20 @@ class Indexes:
         folder: IndexFolder,
         description: _Description,
         settings: IndexSettings,
-        fields: Fields,
+        loaded: Loaded | None,
         on_progress: OnProgress,
         *,
         anew: bool = False,
     ) -> Change:
         folder.clear_unreadable()
         analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
-        kind = "documents" if description.documents else "runs"
+        kind = "documents" if loaded else "runs"
+        fields = loaded.fields if loaded else PAGE_FIELDS
         unsafe = _unsafe(settings)
         source: Source
         statics = NO_STATICS
-        if description.documents:
-            path = Path(description.documents)
-            detect = language_of(settings.language)
-            source = JsonSource(path, fields, detect, unsafe, stamp=settings.language)
+        if loaded:
+            source = loaded.source(language_of(settings.language), unsafe, settings.language)
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
             source = pages = PageSource(
@@ -276,7 +345,7 @@ class Indexes:
                 is_forgotten=self._forgets(description.runs),
             )
             statics = statics_for(self._home, description.runs, pages.groups)
-        sources = description.runs or (description.documents,)
+        sources = description.runs or description.documents
         grams, dictionary = settings.spelling_grams, _dictionary(settings)
         past = self._past_queries(folder.path.name)
         asked = hash64(repr(sorted(past)).encode()) if past else ""
@@ -312,18 +381,11 @@ class Indexes:
         popular = log.popular(0.0, _PAST_QUERIES, name, least=_LEAST_ASKED)
         return {one.text: one.searches for one in popular}
 
-    def _fields(self, description: _Description, settings: IndexSettings) -> Fields:
-        if not description.documents:
-            return PAGE_FIELDS
-        declared = settings.fields or inferred_fields(Path(description.documents))
-        if settings.unsafe_list and declared.get(FIELD, "keyword") != "keyword":
-            raise UsageError(
-                f"The field '{FIELD}' holds what 'unsafe_list' marks: make it a keyword."
-            )
-        marks = {FIELD: "keyword"} if settings.unsafe_list else {}
-        # Documents may have addresses that nobody declares: they are no fields to search.
-        has_addresses = bool(settings.fields) or "url" in declared
-        return fields_of({**with_implied(declared, has_addresses), **marks}, {})
+    def document_files(self, name: str) -> DocumentFiles:
+        """The files that an index is made of."""
+        description = self._description(name)
+        stored = self._root / name / STORED_INPUT
+        return DocumentFiles(*located(description.documents, stored))
 
     # Settings
 
@@ -336,7 +398,10 @@ class Indexes:
         with self._held(name) as folder:  # what others tune meanwhile would be lost
             description = self._description(name)
             settings = _with_whole_paths(index_settings(description.settings, changes))
-            self._check(settings, self._fields(description, settings))
+            fields = self._published_fields(name) if description.documents else PAGE_FIELDS
+            if fields is None:
+                raise IndexNotFound(f"'{name}' was never built to its end: {_how_to_build(name)}.")
+            self._check(settings, fields)
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             self._describe(folder, msgspec.structs.replace(description, settings=kept))
         return settings
@@ -422,9 +487,19 @@ class Indexes:
             )
         return description
 
-    def _describe(self, folder: IndexFolder, description: _Description) -> None:
-        data = msgspec.json.format(msgspec.json.encode(description), indent=1)
-        LocalObjects(folder.path).put(_SETTINGS, data)
+    def _describe(
+        self, folder: IndexFolder, description: _Description, loaded: Loaded | None = None
+    ) -> None:
+        """Write what has changed; a new file would make others think that the index has, too."""
+        objects = LocalObjects(folder.path)
+        written: dict[str, Any] = {_SETTINGS: description}
+        if loaded is not None:
+            description = msgspec.structs.replace(description, held=loaded.held)
+            written = {_REPORT: loaded.report, _SETTINGS: description}
+        for name, value in written.items():
+            data = msgspec.json.format(msgspec.json.encode(value), indent=1)
+            if objects.get(name) != data:
+                objects.put(name, data)
 
     @contextmanager
     def _held(self, name: str) -> Iterator[IndexFolder]:

@@ -35,7 +35,6 @@ from gossamer.errors import (
     UrlError,
     UsageError,
 )
-from gossamer.index.documents import read_json_lines
 from gossamer.rank.profiles import shipped_names
 from gossamer.records import Directives
 from gossamer.search.contract import Answer, Searcher, SearchRequest
@@ -150,8 +149,8 @@ class HomeEngine:
     def documents(self, index: str, start: int, limit: int) -> list[dict[str, Any]]:
         info = self._indexes.info(index)
         rows: Iterator[dict[str, Any]]
-        if info.documents_file:
-            rows = (line.value for line in read_json_lines(Path(info.documents_file)))
+        if info.files:
+            rows = (row.value for row in self._indexes.document_files(index).rows())
         else:
             rows = (row for run in info.runs for row in self.run_pages(run, "", None))
         return list(islice(rows, start, start + limit))

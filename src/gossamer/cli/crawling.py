@@ -296,4 +296,4 @@ def _build_shop(ctx: click.Context, port: int) -> None:
     config.write_text("[fields]\n" + "\n".join(lines) + "\n", encoding="utf-8")
     words = ("index", "build", _DEMO_SHOP, "--documents", str(documents), "--config", str(config))
     say(f"\n$ {to_type(ctx, *words)}")
-    ctx.invoke(build, name=_DEMO_SHOP, runs=(), documents=documents, config=config)
+    ctx.invoke(build, name=_DEMO_SHOP, runs=(), documents=(documents,), config=config)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gossamer.cli.counting import shown_count
+from gossamer.cli.load_report import report_as_json, report_lines
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, to_type, wishes
 from gossamer.cli.terminal import (
     Column,
@@ -22,9 +23,6 @@ from gossamer.errors import FormatError, GossamerError
 
 if TYPE_CHECKING:
     from gossamer.app.indexes import Indexes
-
-
-_TOLD = 10  # fields that are left out; --json has all
 
 
 def open_indexes(ctx: click.Context) -> "Indexes":
@@ -45,6 +43,13 @@ field_weight_option = click.option(
 )
 
 
+allow_empty_option = click.option(
+    "--allow-empty",
+    is_flag=True,
+    help="Delete the documents of a file that is empty now.",
+)
+
+
 @click.group(cls=GossamerGroup)
 def index() -> None:
     """Make pages and documents searchable."""
@@ -57,9 +62,11 @@ def index() -> None:
 )
 @click.option(
     "--documents",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE.jsonl",
-    help="Plain documents instead: one JSON object a line, with an 'id' or a 'url'.",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
+    metavar="FILE",
+    help="Plain documents instead, each with an 'id' or a 'url': JSON Lines, a JSON array, CSV, "
+    "TSV or Parquet, also compressed (gzip, zstd); '-' is the standard input. Can be repeated.",
 )
 @click.option(
     "--config",
@@ -68,14 +75,16 @@ def index() -> None:
     help="Settings of the index (TOML); 'gossamer settings index' lists them.",
 )
 @click.option("--shards", type=int, help="Spread it over so many shards.")
+@allow_empty_option
 @click.pass_context
 def build(
     ctx: click.Context,
     name: str,
     runs: tuple[str, ...],
-    documents: Path | None,
+    documents: tuple[Path, ...],
     config: Path | None,
     shards: int | None,
+    allow_empty: bool,
 ) -> None:
     """Build the index NAME, or build it of something else than before."""
     from gossamer.config import index_settings, load_index_file
@@ -84,36 +93,40 @@ def build(
     settings = index_settings(load_index_file(config) if config else {}, given)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
         change = open_indexes(ctx).build(
-            name, runs, documents, settings, lambda progress: show(progress.done, progress.of)
+            name,
+            runs,
+            documents,
+            settings,
+            lambda progress: show(progress.done, progress.of),
+            allow_empty=allow_empty,
         )
     _say_change(ctx, name, change)
 
 
 @index.command()
 @click.argument("name")
+@allow_empty_option
 @click.pass_context
-def update(ctx: click.Context, name: str) -> None:
+def update(ctx: click.Context, name: str, allow_empty: bool) -> None:
     """Bring an index up to what its runs or its documents are now."""
     with shown_count("documents", quiet=wishes(ctx).json) as show:
-        change = open_indexes(ctx).update(name, lambda progress: show(progress.done, progress.of))
+        change = open_indexes(ctx).update(
+            name,
+            lambda progress: show(progress.done, progress.of),
+            allow_empty=allow_empty,
+        )
     _say_change(ctx, name, change)
 
 
 def _say_change(ctx: click.Context, name: str, change: Any) -> None:
-    from gossamer.index.documents import left_out_fields
-
     found = open_indexes(ctx).info(name)
-    left_out = {}
-    if found.documents_file and "fields" not in found.settings:
-        left_out = left_out_fields(Path(found.documents_file))
+    report = open_indexes(ctx).report(name) if found.files else None
     if wishes(ctx).json:
         counts = {"documents": found.documents, "cut": found.cut}
-        say_json({"index": name, **change._asdict(), **counts, "left_out_fields": left_out})
+        say_json({"index": name, **change._asdict(), **counts, **report_as_json(report)})
         return
-    if left_out:
-        told = [f"'{field}' ({why})" for field, why in left_out.items()]
-        more = f" and {count(len(told) - _TOLD)} more" if len(told) > _TOLD else ""
-        complain(f"These fields are left out: {', '.join(told[:_TOLD])}{more}.")
+    for line in report_lines(report):
+        complain(line)
     say(
         f"Index {name}: {count(found.documents)} documents ({count(change.added)} new, "
         f"{count(change.changed)} changed, {count(change.deleted)} deleted), "
@@ -151,7 +164,7 @@ def list_indexes(ctx: click.Context) -> None:
                 count(info.documents),
                 size(info.size_bytes),
                 moment(info.built_at),
-                ", ".join(info.runs) or info.documents_file,
+                ", ".join(info.runs or info.files),
             )
             for info in infos
         ],
@@ -163,9 +176,12 @@ def list_indexes(ctx: click.Context) -> None:
 @click.pass_context
 def show(ctx: click.Context, name: str) -> None:
     """What an index holds, and how it is set."""
-    info = open_indexes(ctx).info(name)
+    indexes = open_indexes(ctx)
+    info = indexes.info(name)
+    report = indexes.report(name) if info.files else None
     if wishes(ctx).json:
-        say_json(_as_json(info))
+        read = {"read": report_as_json(report)} if report else {}
+        say_json({**_as_json(info), **read})
         return
     say(f"Index {name}")
     say_pairs(
@@ -173,7 +189,7 @@ def show(ctx: click.Context, name: str) -> None:
         [
             ("documents", count(info.documents)),
             ("built", moment(info.built_at)),
-            ("from", ", ".join(info.runs) or info.documents_file),
+            ("from", ", ".join(info.runs or info.files)),
             ("size", size(info.size_bytes)),
             ("generation", str(info.generation)),
             *([("not searched to their end", count(info.cut))] if info.cut else []),
@@ -183,6 +199,8 @@ def show(ctx: click.Context, name: str) -> None:
     languages = [(name or "unknown", count(number)) for name, number in info.languages.items()]
     say_pairs("Languages", languages[:10])
     say_pairs("Fields", list(info.fields.items()))
+    for line in report_lines(report):
+        say(line)
     say_pairs("Settings", [(key, str(value)) for key, value in info.settings.items()])
 
 

@@ -1,8 +1,8 @@
 """Every setting of an index: name, default, one line of help."""
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 Factor = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -17,6 +17,19 @@ AT_BUILD_TIME = "At build time"
 
 def _setting(default: Any, group: str, help_text: str) -> Any:
     return Field(default=default, description=help_text, json_schema_extra={"group": group})
+
+
+def _by_path(fields: Any) -> Any:
+    """`dims.w = "number"` is a table in TOML: with the paths of fields as names."""
+    if not isinstance(fields, dict):
+        return fields
+    found: dict[Any, Any] = {}
+    for name, value in fields.items():
+        if isinstance(value, dict):
+            found |= {f"{name}.{inner}": one for inner, one in _by_path(value).items()}
+        else:
+            found[name] = value
+    return found
 
 
 class IndexSettings(BaseModel):
@@ -70,11 +83,25 @@ class IndexSettings(BaseModel):
     )
 
     # They change what is stored: 'gossamer index update' builds the index anew.
-    fields: dict[str, str] = _setting(
+    fields: Annotated[dict[str, str], BeforeValidator(_by_path)] = _setting(
         {},
         AT_BUILD_TIME,
-        "The types of the fields of plain documents: text, keyword, number, date, link or image; "
-        "inferred where empty.",
+        "Types of fields of plain documents: text, keyword, number, date, link or image. Other "
+        "fields are detected.",
+    )
+    fields_complete: bool = _setting(
+        False, AT_BUILD_TIME, "Plain documents have no fields but those in 'fields'."
+    )
+    decimal: Literal["", ".", ","] = _setting(
+        "",
+        AT_BUILD_TIME,
+        "The decimal sign of numbers in texts: '.' ('1,234.50') or ',' ('1.234,50'); detected for "
+        "each field where empty.",
+    )
+    stop_at_bad_lines: bool = _setting(
+        False,
+        AT_BUILD_TIME,
+        "Stop at the first line of documents that cannot be read, instead of leaving it out.",
     )
     stemming: bool = _setting(True, AT_BUILD_TIME, "Find 'universities' by 'university'.")
     language: str = _setting(

@@ -1,11 +1,13 @@
 """Values of documents, a column a field: numbers and dates as they are, keywords by number.
 
-A document may have several keywords in one field. What is missing is NaN, or no keyword.
+A document may have several keywords in one field. What is missing is NaN, or no keyword. Of several
+numbers in one field, the smallest stands in the column; the others lie beside it, by row.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -17,6 +19,8 @@ from gossamer.matches import PROSE_COLUMN, TITLE_COLUMNS
 from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
 
+_NONE: Mapping[str, tuple[float, ...]] = MappingProxyType({})
+
 INNER = ("crawled", "url_length", "url_slashes", *TITLE_COLUMNS, PROSE_COLUMN)
 """Numbers that every document may have beside those of its fields: when it was fetched, how long
 and how deep its address is, which words of its title are its own, how much running text it has."""
@@ -27,13 +31,25 @@ class ColumnsWriter:
         self._numbers: dict[str, list[float]] = {
             name: [] for name in (*fields.of_type(FieldType.NUMBER, FieldType.DATE), *INNER)
         }
+        self._more: dict[str, list[tuple[int, float]]] = {}  # (row, value)
+        self._rows = 0
         self._keywords: dict[str, dict[str, int]] = {
             name: {} for name in fields.of_type(FieldType.KEYWORD)
         }
         self._codes: dict[str, list[int]] = {name: [] for name in self._keywords}
         self._ends: dict[str, list[int]] = {name: [] for name in self._keywords}
 
-    def add(self, numbers: Mapping[str, float], keywords: Mapping[str, tuple[str, ...]]) -> None:
+    def add(
+        self,
+        numbers: Mapping[str, float],
+        keywords: Mapping[str, tuple[str, ...]],
+        more_numbers: Mapping[str, tuple[float, ...]] = _NONE,
+    ) -> None:
+        """`more_numbers`: those beside the smallest, which stands in `numbers`."""
+        for name, values in more_numbers.items():
+            if name in self._numbers:
+                self._more.setdefault(name, []).extend((self._rows, value) for value in values)
+        self._rows += 1
         for name, column in self._numbers.items():
             column.append(numbers.get(name, np.nan))
         for name, known in self._keywords.items():
@@ -47,11 +63,25 @@ class ColumnsWriter:
     def write(self, folder: Path) -> None:
         for name, column in self._numbers.items():
             save(folder / f"number-{name}.npy", np.array(column, np.float64))
+        for name, more in self._more.items():
+            save(folder / f"more-rows-{name}.npy", np.array([row for row, _ in more], np.int64))
+            save(folder / f"more-values-{name}.npy", np.array([value for _, value in more]))
         for name, known in self._keywords.items():
             save(folder / f"codes-{name}.npy", np.array(self._codes[name], np.int32))
             save(folder / f"ends-{name}.npy", np.array(self._ends[name], np.int64))
             with refusals(f"Cannot write {folder}"):
                 (folder / f"keywords-{name}.json").write_bytes(msgspec.json.encode(list(known)))
+
+
+class MoreNumbers(NamedTuple):
+    """The values beside the smallest, of the documents that have several."""
+
+    rows: NDArray[np.int64]  # ascending
+    values: NDArray[np.float64]  # ascending within a row
+
+    def of(self, row: int) -> tuple[float, ...]:
+        begin, end = np.searchsorted(self.rows, (row, row + 1))
+        return tuple(self.values[begin:end].tolist())
 
 
 class KeywordColumn:
@@ -98,6 +128,19 @@ class Columns:
                 path = self._statics / file_name
             self._opened[file_name] = mapped(path) if path.exists() else None
         found: NDArray[np.float64] | None = self._opened[file_name]
+        return found
+
+    def more_numbers(self, name: str) -> MoreNumbers | None:
+        """None where no document has several values."""
+        file_name = f"more-values-{name}.npy"
+        if file_name not in self._opened:
+            path = self._folder / file_name
+            self._opened[file_name] = (
+                MoreNumbers(mapped(self._folder / f"more-rows-{name}.npy"), mapped(path))
+                if path.exists()
+                else None
+            )
+        found: MoreNumbers | None = self._opened[file_name]
         return found
 
     def keywords(self, name: str) -> KeywordColumn | None:

@@ -1,17 +1,14 @@
-"""What goes into an index: a document with typed fields, and where such documents come from."""
+"""What goes into an index: documents with typed fields, made of documents as they were given."""
 
-from codecs import BOM_UTF8
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
-import msgspec
 from msgspec import Struct
 
-from gossamer.errors import UsageError
 from gossamer.index import safety
-from gossamer.index.fields import Fields, FieldType, as_number, as_seconds, inferred, refusal
+from gossamer.index.fields import Field, Fields, FieldType, as_seconds
+from gossamer.index.formats import Row
+from gossamer.index.numbers import as_number
 from gossamer.index.titles import NO_CUT, Cut
 from gossamer.lib.hashing import hash64
 from gossamer.urls import site_of
@@ -22,8 +19,7 @@ LanguageOf = Callable[[str], str]
 LONGEST_TEXT = 10_000_000
 """Characters of one field that are searched and shown. What is longer is cut, and counted."""
 
-_SAMPLES = 1_000
-_LONGEST_LINE = 50_000_000
+_DEEPEST = 32  # objects in each other: longer paths are too long for a name
 
 
 class IndexDocument(Struct, frozen=True):
@@ -39,46 +35,8 @@ class IndexDocument(Struct, frozen=True):
     number: int = 0  # its number in the index, where a set of shards has given it one
     address: int = 0  # of its url, by which it is found, too, where its identity is another
     title_cut: Cut = NO_CUT  # which parts of its title name the site
-
-
-class Line(NamedTuple):
-    """A document as it stands in a file."""
-
-    name: str  # its id
-    version: int
-    value: dict[str, Any]
-
-
-def read_json_lines(path: Path) -> Iterator[Line]:
-    """The documents of a file; a fault names the line."""
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if number == 1:
-                    line = line.removeprefix(BOM_UTF8)
-                if line.isspace():
-                    continue
-                yield _line(line, f"{path}, line {number}")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
-
-
-def _line(line: bytes, where: str) -> Line:
-    if len(line) > _LONGEST_LINE:
-        raise UsageError(f"{where}: longer than {_LONGEST_LINE // 1_000_000} MB.")
-    try:
-        value = _decoder.decode(line)
-    except msgspec.ValidationError as error:
-        raise UsageError(f"{where}: a document is a JSON object. {error}.") from None
-    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise UsageError(f"{where}: this is not JSON: {error}.") from None
-    name = value.get("id", value.get("url"))
-    if name is None:
-        raise UsageError(f"{where}: the document has neither 'id' nor 'url'.")
-    return Line(str(name), hash64(line.strip()), value)
-
-
-_decoder = msgspec.json.Decoder(dict[str, Any])
+    more_numbers: Mapping[str, tuple[float, ...]] = {}
+    """By field with several values: those beside the smallest, which stands in `numbers`."""
 
 
 def identity_of(name: str) -> int:
@@ -91,24 +49,53 @@ def _address_of(url: str) -> int:
     return identity_of(url if not host or "/" in host else url + "/")
 
 
-def inferred_fields(path: Path) -> dict[str, str]:
-    return inferred(line.value for line in islice(read_json_lines(path), _SAMPLES))
+def by_path(document: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values of a document by the paths of their fields: {'dims': {'w': 47}} has 'dims.w'.
+
+    Objects in a list have their values in a list: {'sizes': [{'w': 1}, {'w': 2}]} has 'sizes.w'
+    with both.
+    """
+    if not any(isinstance(value, dict | list) for value in document.values()):
+        return document
+    found: dict[str, Any] = {}
+    for name, value in document.items():
+        _collect(name, value, found, 0)
+    return found
 
 
-def left_out_fields(path: Path) -> dict[str, str]:
-    """The fields of a file that cannot be those of an index, and why."""
-    lines = islice(read_json_lines(path), _SAMPLES)
-    names = dict.fromkeys(name for line in lines for name in line.value if name != "id")
-    return {name: why for name in names if (why := refusal(name))}
+def _collect(path: str, value: Any, found: dict[str, Any], depth: int) -> None:
+    if isinstance(value, dict) and depth < _DEEPEST:
+        for name, one in value.items():
+            _collect(f"{path}.{name}", one, found, depth + 1)
+    elif isinstance(value, list) and depth < _DEEPEST:
+        if not any(isinstance(one, dict | list) for one in value):
+            _add(path, value, found)
+            return
+        for one in value:
+            _collect(path, [one] if not isinstance(one, dict | list) else one, found, depth + 1)
+    elif not isinstance(value, dict | list):
+        _add(path, value, found)
+
+
+def _add(path: str, value: Any, found: dict[str, Any]) -> None:
+    """Beside what is there already, by the same path."""
+    if path not in found:
+        found[path] = value
+        return
+    known, more = found[path], value if isinstance(value, list) else [value]
+    found[path] = (known if isinstance(known, list) else [known]) + more
 
 
 def typed_document(
-    line: Line, fields: Fields, detect: LanguageOf, unsafe: safety.SafetyList | None = None
+    row: Row, fields: Fields, detect: LanguageOf, unsafe: safety.SafetyList | None = None
 ) -> IndexDocument:
-    """The document of a line, read by the types of its fields; marked, where a list says so."""
-    name, version, value = line
+    """The document of a row, read by the types of its fields; marked, where a list says so. Values
+    that are not of the type of their field are left out; they are still shown."""
+    name, version, document, _ = row
+    value = by_path(document)
     texts: dict[str, str] = {}
     numbers: dict[str, float] = {}
+    more_numbers: dict[str, tuple[float, ...]] = {}
     keywords: dict[str, tuple[str, ...]] = {}
     for field in fields.all:
         given = value.get(field.name)
@@ -119,10 +106,11 @@ def typed_document(
         elif field.type is FieldType.KEYWORD:
             keywords[field.name] = _keywords(given)
         elif field.type in (FieldType.NUMBER, FieldType.DATE):
-            read = as_number if field.type is FieldType.NUMBER else as_seconds
-            found = read(given)
-            if found is not None:
-                numbers[field.name] = found
+            first, *others = _numbers(given, field) or (None,)
+            if first is not None:
+                numbers[field.name] = first
+            if others:
+                more_numbers[field.name] = tuple(others)
     main = next(
         (field for field in ("text", "body") if texts.get(field)),
         max(texts, key=lambda field: len(texts[field]), default=""),
@@ -132,7 +120,7 @@ def typed_document(
     language = declared if isinstance(declared, str) and len(declared) == 2 else detect(text)
     shown: dict[str, Any] = {
         "id": name,
-        "url": str(value.get("url", name)),
+        "url": text_of(value.get("url") or name),
         "title": text_of(value.get("title", value.get("name", ""))),
         "text": text,
         "text_field": main,
@@ -161,6 +149,7 @@ def typed_document(
         numbers=numbers,
         keywords=keywords,
         shown=shown,
+        more_numbers=more_numbers,
         address=_address_of(shown["url"]) if host else 0,
     )
 
@@ -188,3 +177,13 @@ def text_of(value: Any) -> str:
 def _keywords(value: Any) -> tuple[str, ...]:
     values: Iterable[Any] = value if isinstance(value, list) else [value]
     return tuple(dict.fromkeys(text_of(one).strip() for one in values if text_of(one).strip()))
+
+
+def _numbers(value: Any, field: Field) -> list[float]:
+    """The different values of a number or date field, the smallest first."""
+    values: Iterable[Any] = value if isinstance(value, list) else [value]
+    if field.type is FieldType.DATE:
+        found = (as_seconds(one) for one in values)
+    else:
+        found = (as_number(one, field.number_format) for one in values)
+    return sorted({one for one in found if one is not None})

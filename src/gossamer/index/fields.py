@@ -2,19 +2,22 @@
 
 Every index has text fields, in which words are found, and value fields, by which documents are
 filtered, sorted and boosted. Pages of runs have the same fields in every index; those of plain
-documents are told by a person, or inferred from the first of them.
+documents are declared in the settings, or detected from all documents (`field_detection`). What
+lies in an object within a document has its path as its name: `dims.w`.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from math import inf, nextafter
 from typing import Any
 from unicodedata import normalize
 
 from msgspec import Struct
 
 from gossamer.errors import UsageError
+from gossamer.index.numbers import MACHINE, NumberFormat, as_number
 from gossamer.matches import MAX_FIELDS, PROSE_COLUMN, TITLE_COLUMNS, TITLE_FIELDS
 
 EXTRAS = "extras"
@@ -43,6 +46,7 @@ class Field(Struct, frozen=True):
     name: str
     type: FieldType
     weight: float = 1.0  # of a hit in it, for the profiles that weigh fields
+    number_format: NumberFormat = MACHINE  # of a number field: how its texts are read
 
 
 class Fields(Struct, frozen=True):
@@ -66,6 +70,12 @@ class Fields(Struct, frozen=True):
 
     def type_of(self, name: str) -> FieldType | None:
         return next((field.type for field in self.all if field.name == name), None)
+
+    def number(self, name: str, value: Any) -> float | None:
+        """Return a value in the number format of a field, of a document or a query; None where it
+        is none."""
+        field = next((field for field in self.all if field.name == name), None)
+        return as_number(value, field.number_format if field else MACHINE)
 
     def weight_of(self, name: str) -> float:
         return next((field.weight for field in self.all if field.name == name), 1.0)
@@ -92,39 +102,43 @@ PAGE_FIELDS = Fields(
     )
 )
 
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
+MOST_TEXT_FIELDS = MAX_FIELDS - 1  # beside `EXTRAS`
+MOST_FIELDS = 250
+"""Of all types: each is a field of the finder and a column of every part."""
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*")
+_LONGEST_NAME = 64
 _RESERVED = frozenset(
     {
         *(EXTRAS, "id", "all", "doc", "crawled", "url_length", "url_slashes", "documents_after"),
         *(*TITLE_COLUMNS, PROSE_COLUMN),
     }
 )
-_LONG_TEXT = 60
-_FEW_VALUES = 0.3  # of the documents: a field with so few different values is a keyword
-_LINK = re.compile(r"https?://\S+")
-_IMAGE = re.compile(r"https?://\S+\.(?:png|jpe?g|gif|webp|svg|avif)(?:\?\S*)?", re.IGNORECASE)
-_DATE = re.compile(r"\d{4}-\d{2}(?:-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?)?")
-_TRUTH = {"true": 1.0, "yes": 1.0, "false": 0.0, "no": 0.0}
 
 
-def fields_of(declared: Mapping[str, str], weights: Mapping[str, float]) -> Fields:
-    """The fields that a person has named with their types."""
+def fields_of(
+    declared: Mapping[str, str],
+    weights: Mapping[str, float],
+    formats: Mapping[str, NumberFormat] | None = None,
+) -> Fields:
+    """The fields of these names and types; `formats`: those of number fields."""
     fields = []
     for name, type_text in declared.items():
         if refusal(name):
-            raise UsageError(
-                f"'{name}' cannot be the name of a field: letters, digits and '_', and none of "
-                f"{', '.join(sorted(_RESERVED))}."
-            )
+            raise UsageError(f"'{name}' cannot be the name of a field: {refusal(name)}.")
         if type_text not in list(FieldType):
             raise UsageError(
                 f"Field '{name}' has the type '{type_text}': it must be one of "
                 f"{', '.join(FieldType)}."
             )
-        fields.append(Field(name, FieldType(type_text), weights.get(name, _weight(name))))
+        weight = weights.get(name, _weight(name))
+        number_format = (formats or {}).get(name, MACHINE)
+        fields.append(Field(name, FieldType(type_text), weight, number_format))
     found = Fields(tuple(fields))
     if len(found.texts) > MAX_FIELDS:
-        raise UsageError(f"An index has {MAX_FIELDS - 1} text fields at most.")
+        raise UsageError(f"An index has {MOST_TEXT_FIELDS} text fields at most.")
+    if len(found.all) > MOST_FIELDS:
+        raise UsageError(f"An index has {MOST_FIELDS} fields at most.")
     if len(found.texts) == 1:
         raise UsageError("No field holds text: there would be nothing to search.")
     return found
@@ -146,67 +160,18 @@ def _weight(name: str) -> float:
 def refusal(name: str) -> str:
     """Why a name cannot be that of a field; '' where it can."""
     if name in _RESERVED:
-        return "every index has one of its own"
-    if not _NAME.fullmatch(name):
-        return "a name has up to 64 of the letters a to z, digits and '_', and no digit first"
+        return "every index has a field of its own of that name"
+    if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
+        return (
+            f"a name has up to {_LONGEST_NAME} of the letters a to z, digits and '_', no digit "
+            "first, and '.' before the fields of an object"
+        )
     return ""
-
-
-def inferred(samples: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The types of the fields of plain documents, from some of them."""
-    values: dict[str, list[Any]] = {}
-    for sample in samples:
-        for name, value in sample.items():
-            if not refusal(name) and value not in (None, "", []):
-                values.setdefault(name, []).append(value)
-    return {name: _type_of(name, known).value for name, known in values.items()}
-
-
-def _type_of(name: str, values: list[Any]) -> FieldType:
-    if name in ("title", "text", "body", "name", "description"):
-        return FieldType.TEXT
-    if name == "safety":
-        return FieldType.KEYWORD  # by which safe search knows what to leave out
-    if all(isinstance(value, int | float) for value in values):
-        return FieldType.NUMBER
-    texts = [value for value in values if isinstance(value, str)]
-    if not texts:
-        return FieldType.KEYWORD  # lists of texts
-    if all(_IMAGE.fullmatch(text) for text in texts):
-        return FieldType.IMAGE
-    if all(_LINK.fullmatch(text) for text in texts):
-        return FieldType.LINK
-    if all(_DATE.fullmatch(text) for text in texts):
-        return FieldType.DATE
-    if any(len(text) > _LONG_TEXT for text in texts):
-        return FieldType.TEXT
-    few = len(set(texts)) <= max(1.0, _FEW_VALUES * len(texts))
-    return FieldType.KEYWORD if few else FieldType.TEXT
 
 
 def keyword_key(value: str) -> str:
     """Return what keywords are compared by: 'Lumen & Latch' and 'lumen & latch' are the same."""
     return " ".join(normalize("NFC", value).casefold().split())
-
-
-def as_number(value: Any) -> float | None:
-    """A number, also as a text says it; None where it is none."""
-    if isinstance(value, bool):
-        return float(value)
-    if isinstance(value, int | float):
-        try:
-            number = float(value)
-        except OverflowError:  # an integer of more than 308 digits
-            return None
-        return number if abs(number) < float("inf") else None
-    if isinstance(value, str):
-        text = value.replace(",", "").strip()
-        try:
-            number = float(_TRUTH.get(text.lower(), text))
-        except ValueError:
-            return None
-        return number if abs(number) < float("inf") else None
-    return None
 
 
 def as_seconds(value: Any) -> float | None:
@@ -229,4 +194,8 @@ def as_seconds(value: Any) -> float | None:
         return as_number(value)
     if moment.tzinfo is None:
         moment = moment.replace(tzinfo=UTC)
-    return moment.timestamp()
+    if not moment.microsecond:
+        return moment.timestamp()
+    # A float of a late year is too coarse for the last microseconds of a second: they stay in it.
+    second = moment.replace(microsecond=0).timestamp()
+    return min(second + moment.microsecond / 1e6, nextafter(second + 1.0, -inf))

@@ -27,6 +27,7 @@ import numpy as np
 import tantivy
 
 from gossamer.errors import FormatError
+from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import EXTRAS, Fields, FieldType, keyword_key
 from gossamer.matches import Ints
 from gossamer.storage.objects import refusals
@@ -107,9 +108,7 @@ class FinderWriter:
         self,
         number: int,
         texts: Sequence[str],
-        numbers: Mapping[str, float],
-        keywords: Mapping[str, tuple[str, ...]],
-        shown: Mapping[str, Any],
+        given: IndexDocument,
     ) -> None:
         """`texts`: the terms of each text field with spaces between them, in the order of the
         fields."""
@@ -122,12 +121,14 @@ class FinderWriter:
                 if name in self._own:
                     document.add_text(f"t_{name}", terms)
         for name in self._numbers:
-            if name in numbers:
-                document.add_float(f"n_{name}", numbers[name])
+            if name in given.numbers:
+                document.add_float(f"n_{name}", given.numbers[name])
+            for number_value in given.more_numbers.get(name, ()):
+                document.add_float(f"n_{name}", number_value)
         for name in self._keywords:
-            for value in keywords.get(name, ()):
+            for value in given.keywords.get(name, ()):
                 document.add_text(f"k_{name}", keyword_key(value))
-        stored = _encoded(shown)
+        stored = _encoded(given.shown)
         document.add_bytes(_STORED, stored)
         self._waiting.append(document)
         self._waiting_bytes += len(stored) + sum(map(len, texts))

@@ -134,6 +134,8 @@ def _write_columns(
     for (part, _), living in zip(parts, rows, strict=True):
         numbers = {name: part.columns.numbers(name) for name in numeric}
         keywords = {name: part.columns.keywords(name) for name in keyed}
+        more = {name: part.columns.more_numbers(name) for name in numeric}
+        several = {name: column for name, column in more.items() if column is not None}
         for row in living.tolist():
             writer.add(
                 {
@@ -142,6 +144,7 @@ def _write_columns(
                     if column is not None
                 },
                 {name: column.of(row) for name, column in keywords.items() if column is not None},
+                {name: column.of(row) for name, column in several.items()},
             )
     writer.write(folder)
 

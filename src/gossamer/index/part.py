@@ -73,7 +73,8 @@ class PartWriter:
         counts_all = self._wording.counts_all()
         read, own = self._read(document, self._is_worded if counts_all else self._is_headline)
         self._forward.add(read.terms, read.capitals, read.spans)
-        self._columns.add({**document.numbers, **own}, document.keywords)
+        numbers = {**document.numbers, **own}
+        self._columns.add(numbers, document.keywords, document.more_numbers)
         title = document.texts.get("title") or document.shown.get("title", "")
         headings = document.texts.get("headings", "")
         headline = f"{title}\n{headings}" if title or headings else ""

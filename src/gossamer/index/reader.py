@@ -246,8 +246,9 @@ class IndexReader:
 
     # Values
 
-    def values(self, name: str, numbers: Ints) -> Floats:
-        """A number or date of documents in the order of their numbers; NaN where missing."""
+    def values(self, name: str, numbers: Ints, *, largest: bool = False) -> Floats:
+        """A number or date of documents in the order of their numbers; NaN where missing. Of
+        several values of a document, the smallest, or the largest."""
         if name == DOCUMENTS_AFTER:
             return self._documents_after(numbers)
         values = np.full(len(numbers), np.nan)
@@ -255,7 +256,25 @@ class IndexReader:
             column = part.columns.numbers(name)
             if column is not None:
                 values[begin : begin + len(rows)] = column[rows]
+        if largest:
+            places, more = self.more_values(name, numbers)
+            values[places] = more  # in ascending order within a document: the last one stays
         return values
+
+    def more_values(self, name: str, numbers: Ints) -> tuple[Ints, Floats]:
+        """The values of documents beside their smallest one: places among the documents, in their
+        order, and the values, ascending within a document."""
+        places, values = [np.empty(0, np.int64)], [np.empty(0)]
+        for part, begin, rows in self._rows(numbers):
+            more = part.columns.more_numbers(name)
+            if more is None:
+                continue
+            found = np.searchsorted(rows, more.rows)
+            is_wanted = found < len(rows)
+            is_wanted[is_wanted] = rows[found[is_wanted]] == more.rows[is_wanted]
+            places.append(begin + found[is_wanted])
+            values.append(more.values[is_wanted])
+        return np.concatenate(places), np.concatenate(values)
 
     def known_values(self, name: str, numbers: Ints) -> Floats | None:
         """The same; None where no document has any."""

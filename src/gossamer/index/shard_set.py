@@ -46,7 +46,7 @@ from gossamer.storage.generations import held, link_all, nobody_reads, subfolder
 from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.text import AnalysisSettings
 
-SET_VERSION = 1
+SET_VERSION = 2
 _MANIFEST = "shards.json"
 _MOMENTS = "moments.npy"
 

@@ -204,7 +204,7 @@ class IndexWriter:
             remaining.discard(document.identity)
             number = max(number, document.number)
             read = part.add(number, document)
-            finder.add(number, read.joined, document.numbers, document.keywords, document.shown)
+            finder.add(number, read.joined, document)
             for name, span in zip(texts_of, read.spans, strict=False):
                 words[name] += span
             number += 1

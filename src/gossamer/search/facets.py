@@ -17,7 +17,7 @@ from msgspec import Struct
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields, FieldType, keyword_key
 from gossamer.index.reader import IndexReader
-from gossamer.matches import Ints
+from gossamer.matches import Floats, Ints
 from gossamer.search.candidates import Candidates
 from gossamer.search.planning import Plan
 from gossamer.search.ranges import ranges_of
@@ -33,7 +33,8 @@ Counts = dict[str, int]
 
 class Facets(Struct, frozen=True):
     counts: dict[str, Counts]
-    numbers: dict[str, list[tuple[float, int]]] = {}  # of number fields: values and their counts
+    numbers: dict[str, list[tuple[tuple[float, ...], int]]] = {}
+    """Of number fields: values, or the values of a document that has several, and their counts."""
     is_exact: bool = True
 
 
@@ -67,7 +68,7 @@ def count_facets(
         is_all = len(found) < COUNTED
     share = 1.0 if is_all or not len(found) else max(1.0, candidates.total / len(found))
     counts: dict[str, Counts] = {}
-    numbers: dict[str, list[tuple[float, int]]] = {}
+    numbers: dict[str, list[tuple[tuple[float, ...], int]]] = {}
     for name in names:
         field = field_named(name, reader.fields)
         assert field is not None, name
@@ -77,21 +78,38 @@ def count_facets(
             counts[name] = {value: round(count * share) for value, count in own.items()}
             continue
         values = reader.values(field, found)
-        values = values[np.isfinite(values)] + 0.0  # no -0.0
+        documents, more = reader.more_values(field, found)
+        values = np.concatenate((values, more)) + 0.0  # no -0.0
+        documents = np.concatenate((np.arange(len(found)), documents))
+        documents, values = documents[np.isfinite(values)], values[np.isfinite(values)]
         if type_ is FieldType.DATE:
-            years = (values * 1000).astype("datetime64[ms]").astype("datetime64[Y]")
-            counts[name] = {
-                str(1970 + year): round(count * share)
-                for year, count in _counted(years.astype(np.int64))
-            }
+            values = (values * 1000).astype("datetime64[ms]").astype("datetime64[Y]")
+            values = values.astype(np.float64) + 1970
+        counted = [(own, round(count * share)) for own, count in _counted(documents, values)]
+        if type_ is FieldType.DATE:
+            counts[name] = {}
+            for years, count in counted:
+                for year in years:
+                    label = str(int(year))
+                    counts[name][label] = counts[name].get(label, 0) + count
         else:
-            numbers[name] = [(value, round(count * share)) for value, count in _counted(values)]
+            numbers[name] = counted
     return Facets(counts, numbers, is_all)
 
 
-def _counted(values: Ints | np.ndarray) -> Iterable[tuple[float, int]]:
-    different, counts = np.unique(values, return_counts=True)
-    return zip(different.tolist(), counts.tolist(), strict=True)
+def _counted(documents: Ints, values: Floats) -> list[tuple[tuple[float, ...], int]]:
+    """How many documents have each value, or each set of values."""
+    # A document with the same value twice has it once.
+    documents, values = np.unique(np.stack((documents, values)), axis=1)
+    alone = np.bincount(documents.astype(np.int64), minlength=1)[documents.astype(np.int64)] == 1
+    different, counts = np.unique(values[alone], return_counts=True)
+    found = [
+        ((value,), count) for value, count in zip(different.tolist(), counts.tolist(), strict=True)
+    ]
+    sets: dict[float, list[float]] = {}
+    for document, value in zip(documents[~alone].tolist(), values[~alone].tolist(), strict=True):
+        sets.setdefault(document, []).append(value)
+    return [*found, *((tuple(own), 1) for own in sets.values())]
 
 
 def joined(names: Sequence[str], found: Sequence[Facets]) -> tuple[Facets, tuple[str, ...]]:

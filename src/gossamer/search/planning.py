@@ -8,12 +8,12 @@ for some of the query is an *alias* of their slots.
 from collections.abc import Mapping, Sequence
 from datetime import date
 from functools import cached_property
-from math import inf
+from math import inf, nextafter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gossamer.index.fields import FieldType, as_number, as_seconds
+from gossamer.index.fields import FieldType, as_seconds
 from gossamer.index.finder import Finder, own_text_fields
 from gossamer.index.reader import IndexReader
 from gossamer.lib.hashing import hash64
@@ -495,8 +495,8 @@ class _Draft:
         if type_of is FieldType.DATE:
             low, high = _moments(node)
         else:
-            low = None if node.low is None else as_number(node.low)
-            high = None if node.high is None else as_number(node.high)
+            low = None if node.low is None else self._fields.number(node.field, node.low)
+            high = None if node.high is None else self._fields.number(node.field, node.high)
         if (node.low is not None and low is None) or (node.high is not None and high is None):
             self.notes.append(f"'{nodes.to_text(node)}' is not a range of {node.field}.")
             return self._finder.nothing()
@@ -532,7 +532,7 @@ def _moments(node: nodes.Range) -> tuple[float | None, float | None]:
 def _end_of(day: date) -> float:
     begin = as_seconds(day)
     assert begin is not None
-    return begin + _DAY_SECONDS - 0.001
+    return nextafter(begin + _DAY_SECONDS, -inf)
 
 
 def _merged(slots: Sequence[_Slot]) -> list[_Slot]:

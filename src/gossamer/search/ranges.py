@@ -4,43 +4,55 @@ In: values with the number of documents that have each. Out: a few ranges, as fi
 ('10..19.99'), with the number of documents in each. Every value is in exactly one of them.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
-from itertools import accumulate, pairwise
+from itertools import accumulate
 
 _MOST = 8  # ranges
 _FEW = 5  # different whole numbers, which are shown as they are: points from 1 to 5
 _DECIMALS = 3  # of values: with more, a range ends where the next begins if no value is there
 
 
-def ranges_of(values: Iterable[tuple[float, int]]) -> dict[str, int]:
-    """Return ranges in the order of their values, with about as many documents each."""
+def ranges_of(values: Iterable[tuple[Sequence[float], int]]) -> dict[str, int]:
+    """Return ranges in the order of their values, with about as many documents each. `values`: of a
+    document that has several they stand together, as it counts once in a range."""
+    sets = list(values)
     counts: dict[float, int] = {}
-    for value, count in values:
-        counts[value] = counts.get(value, 0) + count
+    for own, count in sets:
+        for value in own:
+            counts[value] = counts.get(value, 0) + count
     known = sorted(counts)
     if len(known) <= _FEW and all(map(float.is_integer, known)):
         return {_written(value): counts[value] for value in known}
     if len(known) < 2:
         return {f"{_written(value)}..{_written(value)}": counts[value] for value in known}
     starts = _starts(known, [counts[value] for value in known])
-    decimals = max(_decimals(value) for value in known)
-    found: dict[str, int] = {}
-    places = [bisect_left(known, start) for start in starts] + [len(known)]
-    for number, (begin, end) in enumerate(pairwise(places)):
-        if begin == end:
-            continue
-        last = ""
-        if number < len(starts) - 1:
-            following = starts[number + 1]
-            if decimals <= _DECIMALS:
-                last = _written(float(Decimal(repr(following)) - Decimal(1).scaleb(-decimals)))
-            else:
-                last = repr(known[end - 1]) if known[end] == following else _written(following)
-        label = f"{_written(starts[number])}..{last}"
-        found[label] = sum(counts[value] for value in known[begin:end])
-    return found
+    inside = [0] * len(starts)
+    for own, count in sets:
+        for number in {bisect_right(starts, value) - 1 for value in own}:
+            inside[number] += count
+    decimals = max(map(_decimals, known))
+    return {
+        _label(known, starts, number, decimals): count
+        for number, count in enumerate(inside)
+        if count
+    }
+
+
+def _label(known: Sequence[float], starts: Sequence[float], number: int, decimals: int) -> str:
+    """The range that begins at a start, and ends before the next."""
+    last = ""
+    if number < len(starts) - 1:
+        following = starts[number + 1]
+        end = bisect_left(known, following)
+        if decimals <= _DECIMALS:
+            last = _written(float(Decimal(repr(following)) - Decimal(1).scaleb(-decimals)))
+        elif known[end] == following:
+            last = repr(known[end - 1])
+        else:
+            last = _written(following)
+    return f"{_written(starts[number])}..{last}"
 
 
 def _starts(known: Sequence[float], counts: Sequence[int]) -> list[float]:

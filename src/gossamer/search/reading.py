@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from gossamer.errors import UsageError
-from gossamer.index.fields import Fields, FieldType, as_number
+from gossamer.index.fields import Fields, FieldType
 from gossamer.query.dates import date_span
 from gossamer.query.nodes import Any as Choice
 from gossamer.query.nodes import Group, Leaf, Node, Phrase, Prefix, Range, Word, leaves
@@ -47,8 +47,11 @@ def _makes_sense(leaf: Leaf, fields: Fields) -> bool:
     if type_of not in (FieldType.NUMBER, FieldType.DATE):
         return not isinstance(leaf, Range)
     bounds = (leaf.low, leaf.high) if isinstance(leaf, Range) else (leaf.text,)
-    read = as_number if type_of is FieldType.NUMBER else date_span
-    return all(read(bound) is not None for bound in bounds if bound is not None)
+    given = [bound for bound in bounds if bound is not None]
+    if type_of is FieldType.DATE:
+        return all(date_span(bound) is not None for bound in given)
+    name = field_named(leaf.field, fields) or ""
+    return all(fields.number(name, bound) is not None for bound in given)
 
 
 def _condition(given: Filter, fields: Fields) -> Node:

@@ -153,8 +153,9 @@ class Shard:
     def _sorted(self, sort: str) -> Ints:
         """By a field; documents without it come last."""
         numbers = self.reader.living()
-        values = self.reader.values(sort.removeprefix("-"), numbers)
-        return numbers[np.argsort(-values if sort.startswith("-") else values, kind="stable")]
+        descends = sort.startswith("-")
+        values = self.reader.values(sort.removeprefix("-"), numbers, largest=descends)
+        return numbers[np.argsort(-values if descends else values, kind="stable")]
 
     def _new_order(
         self, profile: Profile, request: SearchRequest, settings: IndexSettings
@@ -333,7 +334,8 @@ class Inquiry:
         in_tier = np.repeat(np.arange(len(tiers)), [len(one.numbers) for one in tiers])
         values = None
         if request.sort:
-            values = self._reader.values(request.sort.removeprefix("-"), numbers)
+            name, descends = request.sort.removeprefix("-"), request.sort.startswith("-")
+            values = self._reader.values(name, numbers, largest=descends)
         is_kept = np.ones(len(numbers), np.bool_)
         is_cut = bool(asked.most and values is None and len(tiers[-1].numbers) > asked.most)
         if is_cut:

@@ -45,7 +45,7 @@ def price_of(hit: Hit) -> str:
     for name in _PRICES:
         value = hit.fields.get(name)
         if value is not None:
-            return _price(value, hit.fields.get("currency"))
+            return ", ".join(_text_of(one, "price", hit) for one in _listed(value))
     return ""
 
 
@@ -73,14 +73,22 @@ def cell_of(hit: Hit, card: IndexCard, name: str) -> Cell:
         address = _first(value)
         href = str(address) if is_web_address(address) else ""
         return Cell(name, label, kind, _shortened(str(address)), href)
+    texts = [_text_of(one, kind, hit) for one in _listed(value)]
+    is_number = kind == "number" and any(isinstance(one, int | float) for one in _listed(value))
+    shown = kind if kind in ("price", "date") or is_number else "text"
+    return Cell(name, label, shown, _shortened(", ".join(texts)))
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value]
+
+
+def _text_of(value: Any, kind: str, hit: Hit) -> str:
     if kind == "price":
-        return Cell(name, label, kind, _price(value, hit.fields.get("currency")))
+        return _price(value, hit.fields.get("currency"))
     if kind == "number" and isinstance(value, int | float):
-        return Cell(name, label, kind, number(value))
-    if kind == "date":
-        return Cell(name, label, kind, day(str(value)))
-    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return Cell(name, label, "text", _shortened(text))
+        return number(value)
+    return day(str(value)) if kind == "date" else str(value)
 
 
 def columns(hits: Sequence[Hit], card: IndexCard) -> list[Column]:

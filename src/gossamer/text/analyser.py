@@ -132,7 +132,7 @@ class _Language:
         if not term:
             return _NOTHING
         folded = fold(lower)
-        extras = (other,) if other else ()
+        extras: tuple[str, ...] = (other,) if other else ()
         written = capitals_of(word)
         if written == CAPITALS and is_ambiguous(folded):
             extras += (capital_form(term),)

@@ -1,0 +1,145 @@
+"""Documents from files on their way into an index: read once, with what was found in them."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from msgspec import Struct
+
+from gossamer.config import IndexSettings
+from gossamer.errors import IndexFault, UsageError
+from gossamer.index.document_files import BadLine, DocumentFiles, FileReport, Scan
+from gossamer.index.document_source import DocumentSource
+from gossamer.index.documents import LanguageOf
+from gossamer.index.field_detection import Detection, FieldReport, detected_fields
+from gossamer.index.fields import Fields
+from gossamer.index.safety import SafetyList
+from gossamer.storage.objects import refusals
+
+STANDARD_INPUT = "-"
+STORED_INPUT = "standard-input"
+"""The file in the folder of an index that holds what came from the standard input."""
+_COPY = 1 << 20
+_MOST_NAMES = 1_000  # of fields in a report
+
+
+class LoadReport(Struct, frozen=True):
+    """What was found in files of documents."""
+
+    files: tuple[FileReport, ...]
+    documents: int
+    duplicates: int  # rows that are not in the index, as their id occurs again later
+    bad_lines: int  # that could not be read
+    first_bad_lines: tuple[BadLine, ...]
+    fields: tuple[FieldReport, ...]
+    left_out_fields: dict[str, str]  # name -> why it cannot be a field
+    unused_fields: tuple[str, ...]  # declared, but no document has them
+
+
+class Loaded:
+    """Files of documents after the first pass over them."""
+
+    def __init__(
+        self, names: Sequence[str], files: DocumentFiles, scan: Scan, detection: Detection
+    ) -> None:
+        self._files = files
+        self._scan = scan
+        self.fields = detection.fields
+        counts = [file.documents for file in scan.files]
+        self.held = dict(zip(names, counts, strict=True))
+        """file -> documents, as `names` call the files"""
+        self.report = LoadReport(
+            files=tuple(scan.files),
+            documents=len(scan.versions),
+            duplicates=scan.duplicates,
+            bad_lines=scan.bad_lines,
+            first_bad_lines=tuple(scan.first_bad_lines),
+            fields=detection.reports,
+            left_out_fields=dict(list(detection.left_out.items())[:_MOST_NAMES]),
+            unused_fields=detection.unused,
+        )
+
+    def source(
+        self, detect: LanguageOf, unsafe: SafetyList | None = None, stamp: str = ""
+    ) -> DocumentSource:
+        versions = self._scan.versions
+        return DocumentSource(self._files, self.fields, detect, unsafe, stamp, versions)
+
+
+def located(names: Sequence[str], stored: Path) -> tuple[list[Path], list[str]]:
+    """The paths of files, and what messages call them. `stored`: where the standard input is."""
+    paths = [stored if name == STANDARD_INPUT else Path(name) for name in names]
+    shown = ["the standard input" if name == STANDARD_INPUT else name for name in names]
+    return paths, shown
+
+
+def load(
+    names: Sequence[str],
+    stored: Path,
+    settings: IndexSettings,
+    known: Fields | None = None,
+    *,
+    keeps_types: bool = False,
+    implies: bool = True,
+) -> Loaded:
+    """Read files of documents once. `stored`: where the standard input is. `known`: the fields of
+    the index so far, which it keeps where there are no documents, or with `keeps_types`. `implies`:
+    as for `detected_fields`."""
+    files = DocumentFiles(*located(names, stored))
+    scan = files.scan(stop_at_bad_lines=settings.stop_at_bad_lines)
+    if not scan.versions and not settings.fields:
+        if known is None:
+            raise UsageError(f"{files.name}: there are no documents, so no fields are known.")
+        return Loaded(names, files, scan, Detection(known, (), {}, ()))
+    detection = detected_fields(
+        scan.summaries,
+        settings.fields,
+        is_complete=settings.fields_complete and bool(settings.fields),
+        decimal=settings.decimal,
+        known=known if keeps_types else None,
+        marks_safety=bool(settings.unsafe_list),
+        implies=implies,
+    )
+    return Loaded(names, files, scan, detection)
+
+
+def refuse_emptied(name: str, loaded: Loaded, before: Mapping[str, int], allowed: bool) -> None:
+    """Raise `IndexFault` where a file has lost all its documents, unless that is `allowed`: more
+    often than not, whatever writes the file has failed."""
+    if allowed:
+        return
+    emptied = [file for file, count in loaded.held.items() if not count and before.get(file)]
+    lost = sum(before[file] for file in emptied)
+    if not emptied and not any(loaded.held.values()) and any(before.values()):
+        emptied, lost = list(loaded.held), sum(before.values())
+    if emptied:
+        raise IndexFault(
+            f"{', '.join(emptied)} has no documents any more, and had {lost:,} when '{name}' was "
+            "last built: nothing was changed. To delete them from the index, use --allow-empty."
+        )
+
+
+@contextmanager
+def stored_input(folder: Path, names: Sequence[str]) -> Iterator[Path | None]:
+    """The standard input as a file in a folder, if one of the names is '-'. It is deleted at the
+    end, unless it has been moved."""
+    if STANDARD_INPUT not in names:
+        yield None
+        return
+    if list(names).count(STANDARD_INPUT) > 1:
+        raise UsageError("The standard input can be read only once: '-' is given twice.")
+    with refusals(f"Cannot write {folder}"):
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor, path = tempfile.mkstemp(prefix=".standard-input-", dir=folder)
+    try:
+        with refusals(f"Cannot write {path}"), os.fdopen(descriptor, "wb") as file:
+            while block := sys.stdin.buffer.read(_COPY):
+                file.write(block)
+            file.flush()
+            os.fsync(descriptor)
+        yield Path(path)
+    finally:
+        Path(path).unlink(missing_ok=True)

@@ -1,0 +1,63 @@
+"""What was found in files of documents, as sentences and as JSON."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from gossamer.cli.counting import several
+from gossamer.cli.terminal import count
+
+if TYPE_CHECKING:
+    from gossamer.app.document_loading import LoadReport
+    from gossamer.index.field_detection import FieldReport
+
+_MOST_NAMED = 10  # of a kind; --json has all
+_KINDS = {"number": "number", "date": "date"}
+
+
+def report_lines(report: "LoadReport | None") -> Iterator[str]:
+    """A sentence for each thing that is not in the index as it is in the files."""
+    if report is None:
+        return
+    if report.bad_lines:
+        named = [f"{one.where}: {one.reason}" for one in report.first_bad_lines[:_MOST_NAMED]]
+        lines = several(report.bad_lines, "line")
+        yield f"{lines} could not be read and {_are(report.bad_lines)} left out:"
+        for one in named:
+            yield f"  {one}"
+        if report.bad_lines > len(named):
+            yield f"  and {count(report.bad_lines - len(named))} more"
+    if report.duplicates:
+        documents = several(report.duplicates, "document")
+        yield f"{documents} left out, as the same id occurs again later: the last one counts."
+    for field in report.fields:
+        if field.left_out:
+            yield _misfits(field)
+        if field.note:
+            yield f"`{field.name}`: {field.note}."
+    if report.left_out_fields:
+        named = [f"'{field}' ({why})" for field, why in report.left_out_fields.items()]
+        more = f" and {count(len(named) - _MOST_NAMED)} more" if len(named) > _MOST_NAMED else ""
+        yield f"These fields are left out: {', '.join(named[:_MOST_NAMED])}{more}."
+    if report.unused_fields:
+        names = ", ".join(f"'{name}'" for name in report.unused_fields)
+        yield f"Declared, but in no document: {names}."
+
+
+def _misfits(field: "FieldReport") -> str:
+    values = several(field.values, _KINDS.get(field.type, "value"))
+    left_out = several(field.left_out, "text")
+    return f'`{field.name}`: {values}, {left_out} ("{field.example}", {field.where}) left out.'
+
+
+def _are(number: int) -> str:
+    return "is" if number == 1 else "are"
+
+
+def report_as_json(report: "LoadReport | None") -> dict[str, Any]:
+    import msgspec
+
+    if report is None:
+        return {"left_out_fields": {}}
+    found: dict[str, Any] = msgspec.to_builtins(report)
+    found.pop("documents")  # of the files; the index says how many it has
+    return found

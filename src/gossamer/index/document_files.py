@@ -1,0 +1,95 @@
+"""The files that an index of documents is made of, read as one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from gossamer.errors import UsageError
+from gossamer.index.documents import by_path, identity_of
+from gossamer.index.field_detection import Summaries
+from gossamer.index.formats import BadRow, FileReader, Row
+
+OnBad = Callable[[str, BadRow], None]
+"""Called with the name of a file and a row of it that cannot be read."""
+
+_MOST_BAD_ROWS = 20  # that are named; all are counted
+
+
+class FileReport(Struct, frozen=True):
+    name: str
+    format: str  # 'JSON Lines'
+    documents: int  # rows that could be read
+    bad_lines: int
+
+
+class BadLine(Struct, frozen=True):
+    where: str
+    reason: str
+
+
+class Scan(Struct):
+    """What one pass over all files has found."""
+
+    versions: dict[int, int]  # identity -> version; of an id that occurs twice, the last one
+    summaries: Summaries
+    files: list[FileReport]
+    duplicates: int = 0  # rows whose id occurs again later
+    bad_lines: int = 0
+    first_bad_lines: list[BadLine] = []
+
+
+class DocumentFiles:
+    """Documents of files of any format, in the order of the files."""
+
+    def __init__(self, paths: Sequence[Path], names: Sequence[str] = ()) -> None:
+        """`names`: what the files are called in messages."""
+        names = names or [str(path) for path in paths]
+        self.name = ", ".join(names)
+        self._readers = [FileReader(*one) for one in zip(paths, names, strict=True)]
+
+    def rows(
+        self, on_bad: Callable[[str, BadRow], None] = lambda _name, _row: None
+    ) -> Iterator[Row]:
+        """Every document with its place, which names the file where there are several."""
+        for reader in self._readers:
+            yield from self._rows_of(reader, on_bad)
+
+    def _rows_of(self, reader: FileReader, on_bad: Callable[[str, BadRow], None]) -> Iterator[Row]:
+        several = len(self._readers) > 1
+        for row in reader.rows():
+            if isinstance(row, BadRow):
+                on_bad(reader.name, row)
+            elif several:
+                yield row._replace(where=f"{reader.name}, {row.where}")
+            else:
+                yield row
+
+    def scan(self, *, stop_at_bad_lines: bool = False) -> Scan:
+        """Read all documents once: which there are, and which fields they have."""
+        found = Scan({}, Summaries(), [], first_bad_lines=[])
+
+        def note(name: str, row: BadRow) -> None:
+            if stop_at_bad_lines:
+                raise UsageError(f"{name}, {row.where}: {row.reason}.")
+            found.bad_lines += 1
+            if len(found.first_bad_lines) < _MOST_BAD_ROWS:
+                found.first_bad_lines.append(BadLine(f"{name}, {row.where}", row.reason))
+
+        for reader in self._readers:
+            bad_before, documents = found.bad_lines, 0
+            first_bad = len(found.first_bad_lines)
+            for row in self._rows_of(reader, note):
+                documents += 1
+                identity = identity_of(row.name)
+                found.duplicates += identity in found.versions
+                found.versions[identity] = row.version
+                found.summaries.add(by_path(row.value), row.where)
+            bad = found.bad_lines - bad_before
+            found.files.append(FileReport(reader.name, reader.format, documents, bad))
+            if bad and not documents:
+                named = "".join(
+                    f" {one.where}: {one.reason}." for one in found.first_bad_lines[first_bad:][:1]
+                )
+                raise UsageError(f"{reader.name}: none of its {bad:,} lines can be read.{named}")
+        return found
