@@ -7,11 +7,12 @@ import pytest
 
 from tests.oracle.documents import Document, generated
 from tests.oracle.engine import Engine
-from tests.oracle.queries import Generator, Query
+from tests.oracle.queries import Generator, Group, Query, Word
 
 SEED = int(os.environ.get("GOSSAMER_ORACLE_SEED", "15"))
 QUERIES = int(os.environ.get("GOSSAMER_ORACLE_QUERIES", "1000"))
 DOCUMENTS = 400
+MANY = 12_000
 
 
 @pytest.fixture(scope="session")
@@ -33,6 +34,24 @@ def engine(documents: list[Document], tmp_path_factory: pytest.TempPathFactory) 
     build_by_updates(engine, documents)
     yield engine
     engine.close()
+
+
+@pytest.fixture(scope="session")
+def many(engine: Engine) -> list[Document]:
+    """More documents than are scored in whole: `many` is one index of them, `many-shards` three
+    shards."""
+    found = generated(SEED + 2, MANY, longest=8)
+    engine.build("many", found)
+    engine.build("many-shards", found, "--shards", "3")
+    return found
+
+
+@pytest.fixture(scope="session")
+def large_queries(queries: list[Query]) -> list[Query]:
+    """Words that many documents have, one to three of them, and some of the other queries."""
+    texts = ("zonk", "umbra yacht", "vex lagoon", "kiln fjord moth", "topaz urn sphinx")
+    roots = (tuple(("", Word(word)) for word in text.split()) for text in texts)
+    return [*(Query(Group(root, is_nested=False)) for root in roots), *queries[:: QUERIES // 5]]
 
 
 def build_by_updates(engine: Engine, documents: list[Document]) -> None:

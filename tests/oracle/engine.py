@@ -14,6 +14,8 @@ from tests.server.sites import ServedSite
 
 MOST = 1_000  # hits on one page; no index that is compared in whole has as many documents
 
+PATIENCE_SECONDS = 120.0
+
 
 class Engine:
     """A home, and the indexes in it."""
@@ -53,12 +55,9 @@ class Engine:
 
     def search(self, name: str, query: Query, **options: Any) -> Answer:
         """Ask in Python; all matches on one page, without grouping, unless `options` differ."""
-        return self._indexes.search(
-            name,
-            query.text,
-            **{"limit": MOST, "group": False, "filters": _python_filters(query.filters)}
-            | {"all_words": query.all_words, **options},
-        )
+        usual = {"limit": MOST, "group": False, "deadline_seconds": PATIENCE_SECONDS}
+        asked = {"filters": _python_filters(query.filters), "all_words": query.all_words}
+        return self._indexes.search(name, query.text, **{**usual, **asked, **options})
 
     def ids(self, name: str, query: Query, **options: Any) -> list[str]:
         return ids_of(self.search(name, query, **options))
@@ -86,17 +85,23 @@ def by_command(home: Path, name: str, query: Query, *arguments: str) -> dict[str
     filters = [
         argument for one in query.filters for argument in ("--filter", f"{one.field}={one.value}")
     ]
-    words = ["--all-words"] if query.all_words else []
-    ended = call(*("search", name, query.text, "--json", *filters, *words, *arguments), home=home)
+    options = ["--json", "--deadline", f"{PATIENCE_SECONDS}", *filters, *arguments]
+    if query.all_words:
+        options.append("--all-words")
+    ended = call("search", name, query.text, *options, home=home)
     assert ended.code == 0, f"{query}: {ended.err}"
     return ended.object
 
 
-def by_http(site: ServedSite, name: str, query: Query, **parameters: Any) -> dict[str, Any]:
-    filters = [("filter", f"{one.field}:{one.value}") for one in query.filters]
-    given = [("q", query.text), ("index", name), *filters, *parameters.items()]
+def by_http(
+    site: ServedSite, name: str, query: Query, **parameters: Sequence[str]
+) -> dict[str, Any]:
+    given = [("q", query.text), ("index", name)]
+    given += [("filter", f"{one.field}:{one.value}") for one in query.filters]
     if query.all_words:
         given.append(("all_words", "true"))
+    for parameter, values in parameters.items():
+        given += [(parameter, value) for value in values]
     reply = site.get("/api/v1/search", params=given)
     assert reply.status_code == 200, f"{query}: {reply.text}"
     answer: dict[str, Any] = reply.json()["answer"]

@@ -9,7 +9,7 @@ from tests.oracle.documents import Document
 from tests.oracle.queries import Query
 
 SHOWN = 12
-SHOWN_DOCUMENTS = 4
+SHOWN_DOCUMENTS = 2
 
 
 def report(failures: Iterable[str]) -> None:

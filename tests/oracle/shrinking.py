@@ -11,7 +11,7 @@ _FEWEST = 2  # choices of an OR, sides of an AND
 def smallest(query: Query, fails: Callable[[Query], bool]) -> Query:
     """A query without anything that the failure does not need."""
     for smaller in _smaller(query):
-        if fails(smaller):
+        if len(str(smaller)) < len(str(query)) and fails(smaller):
             return smallest(smaller, fails)
     return query
 
