@@ -28,11 +28,14 @@ def close(one: float, two: float) -> bool:
     return abs(one - two) <= EQUAL * max(1.0, abs(one), abs(two))
 
 
-def differing(one: Answer, two: Answer, *, in_order: bool = True) -> str:
+def differing(one: Answer, two: Answer, *, in_order: bool = True, only_common: bool = False) -> str:
     """The first hits that differ; '' if all are the same, with the same scores."""
-    first, second = one.hits, two.hits
+    first, second = list(one.hits), list(two.hits)
+    if only_common:
+        common = {hit.id for hit in first} & {hit.id for hit in second}
+        first, second = ([hit for hit in hits if hit.id in common] for hits in (first, second))
     if not in_order:
-        first, second = (tuple(sorted(hits, key=lambda hit: hit.id)) for hits in (first, second))
+        first, second = (sorted(hits, key=lambda hit: hit.id) for hits in (first, second))
     if len(first) != len(second):
         return f"{len(first)} hits against {len(second)}"
     wrong = [
@@ -131,15 +134,19 @@ def test_explaining_changes_nothing_in_a_large_index(
 def test_large_shards_score_as_one_index(
     engine: Engine, many: list[Document], large_queries: list[Query], profile: str
 ) -> None:
+    """Up to 1,000 matches all are scored, so the order is the same; beyond, which ones are scored
+    may differ, but not by how much."""
+
     def faults() -> Iterator[str]:
         for query in large_queries:
+            is_small = len(matching(query, many)) <= MOST
             for page in (1, 3):
                 options: dict[str, Any] = {"profile": profile, "limit": 100, "page": page}
                 one = engine.search("many", query, **options)
                 shards = engine.search("many-shards", query, **options)
-                if wrong := differing(one, shards):
+                if wrong := differing(one, shards, only_common=not is_small):
                     yield f"{query}: {options}: {wrong}"
-                if (one.total, one.is_exact) != (shards.total, shards.is_exact):
+                if is_small and one.total != shards.total:
                     yield f"{query}: {one.total} documents in one index, {shards.total} in shards"
 
     report(faults())
