@@ -1,7 +1,7 @@
 """The real thing: indexes of generated documents in a home, searched by every path."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +22,16 @@ class Engine:
 
     def __init__(self, path: Path) -> None:
         self.home = path / "home"
-        self.home.mkdir(parents=True)
+        self.home.mkdir(parents=True, exist_ok=True)
         self._path = path
         self._indexes = gossamer.open(self.home)
 
     def build(
         self,
         name: str,
-        documents: Iterable[Document],
+        documents: Iterable[Document | Mapping[str, Any]],
         *arguments: str,
-        fields: dict[str, str] = FIELDS,
+        fields: Mapping[str, str] = FIELDS,
         **settings: Any,
     ) -> None:
         config = self._path / f"{name}.toml"
@@ -43,21 +43,26 @@ class Engine:
         ended = call("index", "build", name, *options, home=self.home)
         assert ended.code == 0, ended.err
 
-    def update(self, name: str, documents: Iterable[Document]) -> None:
+    def update(self, name: str, documents: Iterable[Document | Mapping[str, Any]]) -> None:
         self._write(name, documents)
         ended = call("index", "update", name, home=self.home)
         assert ended.code == 0, ended.err
 
-    def _write(self, name: str, documents: Iterable[Document]) -> Path:
+    def _write(self, name: str, documents: Iterable[Document | Mapping[str, Any]]) -> Path:
+        records = (one.record if isinstance(one, Document) else one for one in documents)
         file = self._path / f"{name}.jsonl"
-        file.write_text("".join(json.dumps(one.record) + "\n" for one in documents))
+        file.write_text("".join(json.dumps(record) + "\n" for record in records))
         return file
 
     def search(self, name: str, query: Query, **options: Any) -> Answer:
         """Ask in Python; all matches on one page, without grouping, unless `options` differ."""
-        usual = {"limit": MOST, "group": False, "deadline_seconds": PATIENCE_SECONDS}
         asked = {"filters": _python_filters(query.filters), "all_words": query.all_words}
-        return self._indexes.search(name, query.text, **{**usual, **asked, **options})
+        return self.ask(name, query.text, **{**asked, **options})
+
+    def ask(self, name: str, text: str, **options: Any) -> Answer:
+        """The same for a query that is typed."""
+        usual = {"limit": MOST, "group": False, "deadline_seconds": PATIENCE_SECONDS}
+        return self._indexes.search(name, text, **{**usual, **options})
 
     def ids(self, name: str, query: Query, **options: Any) -> list[str]:
         return ids_of(self.search(name, query, **options))
