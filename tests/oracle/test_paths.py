@@ -1,0 +1,57 @@
+"""The command line, the API and Python give the same answer."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from gossamer.search.contract import Answer
+from tests.oracle.engine import PATIENCE_SECONDS, Engine, by_command, by_http
+from tests.oracle.failures import report
+from tests.oracle.queries import Query
+from tests.server.sites import ServedSite
+
+COUNTS = {"one": 25, "shards": 2}  # each command starts the processes of its shards
+NAMES = ("kind", "year")
+
+
+@pytest.fixture(scope="module")
+def site(engine: Engine) -> Iterator[ServedSite]:
+    with ServedSite(engine.home, "--search-seconds", f"{PATIENCE_SECONDS}") as site:
+        yield site
+
+
+def essence(answer: dict[str, Any]) -> dict[str, Any]:
+    """What has to be the same; the time that it took is not."""
+    hits = [[hit["id"], hit["score"], hit["snippet"]] for hit in answer["hits"]]
+    names = ("total", "is_exact", "facets", "did_you_mean", "searched_instead", "notes", "partial")
+    return {"hits": hits, **{name: answer[name] for name in names}}
+
+
+def plain(answer: Answer) -> dict[str, Any]:
+    return essence(msgspec.json.decode(msgspec.json.encode(answer)))
+
+
+@pytest.mark.parametrize(("index", "sort"), [("one", ""), ("one", "-price"), ("shards", "")])
+def test_answers_are_the_same(
+    engine: Engine, site: ServedSite, queries: list[Query], index: str, sort: str
+) -> None:
+    facets = [option for name in NAMES for option in ("--facet", name)]
+    sorting = ["--sort", sort] if sort else []
+
+    def faults() -> Iterator[str]:
+        for query in queries[: COUNTS[index]]:
+            answer = engine.search(index, query, limit=10, group=True, sort=sort, facets=NAMES)
+            found = plain(answer)
+            by_path = {
+                "command line": by_command(engine.home, index, query, *facets, *sorting),
+                "API": by_http(site, index, query, facet=NAMES, sort=[sort] if sort else []),
+            }
+            for path, other in by_path.items():
+                for name, value in essence(other).items():
+                    if value != found[name]:
+                        shown = f"{value!s:.250}, in Python {found[name]!s:.250}"
+                        yield f"{query}: {path}: {name} is {shown}"
+
+    report(faults())
