@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from gossamer.app.home import Home, stored_url
 from gossamer.app.index_ranks import statics_for
+from gossamer.app.kernels import compile_kernels
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
 from gossamer.index.documents import inferred_fields
@@ -256,6 +257,7 @@ class Indexes:
         anew: bool = False,
     ) -> Change:
         folder.clear_unreadable()
+        compile_kernels()
         analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
         kind = "documents" if description.documents else "runs"
         unsafe = _unsafe(settings)
@@ -370,6 +372,7 @@ class Indexes:
             known = None
         if known is None:
             self.info(name)
+            compile_kernels()  # before any search has a deadline, and before shards are started
 
             def settings() -> IndexSettings:
                 return self.settings(name)

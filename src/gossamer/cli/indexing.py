@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gossamer.cli.compiling import prepare_kernels
 from gossamer.cli.counting import shown_count
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, to_type, wishes
 from gossamer.cli.terminal import (
@@ -82,6 +83,7 @@ def build(
 
     given = {} if shards is None else {"shards": shards}
     settings = index_settings(load_index_file(config) if config else {}, given)
+    prepare_kernels(quiet=wishes(ctx).json)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
         change = open_indexes(ctx).build(
             name, runs, documents, settings, lambda progress: show(progress.done, progress.of)
@@ -94,6 +96,7 @@ def build(
 @click.pass_context
 def update(ctx: click.Context, name: str) -> None:
     """Bring an index up to what its runs or its documents are now."""
+    prepare_kernels(quiet=wishes(ctx).json)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
         change = open_indexes(ctx).update(name, lambda progress: show(progress.done, progress.of))
     _say_change(ctx, name, change)

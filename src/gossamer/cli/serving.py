@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gossamer.cli.compiling import prepare_kernels
 from gossamer.cli.options import (
     GossamerCommand,
     GossamerGroup,
@@ -40,7 +41,9 @@ def serve(ctx: click.Context, /, config: Path | None, **options: Any) -> None:
     """
     from gossamer.app.serving import serve as serve_site
 
-    serve_site(serve_order(ctx, config, options), lambda at, link: _say_started(ctx, at, link))
+    order = serve_order(ctx, config, options)
+    prepare_kernels(quiet=wishes(ctx).json)
+    serve_site(order, lambda at, link: _say_started(ctx, at, link))
 
 
 def serve_order(ctx: click.Context, config: Path | None, options: dict[str, Any]) -> "ServeOrder":
@@ -210,6 +213,7 @@ def mcp(ctx: click.Context) -> None:
         raise click.ClickException(
             f"{error}: install what it needs with 'pip install gossamer-search[mcp]'."
         ) from None
+    prepare_kernels(quiet=True)  # the standard output belongs to the protocol
     engine = HomeEngine(open_home(ctx))
     try:
         mcp_server(engine).run("stdio")

@@ -1,14 +1,10 @@
-"""The loops of ranking that are too long for Python, compiled.
-
-numba compiles them when they are first called and keeps the result beside this file, or in the
-folder that NUMBA_CACHE_DIR names.
-"""
+"""The loops of ranking that are too long for Python, compiled."""
 
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from gossamer.lib.kernels import kernel
 from gossamer.matches import Floats, Matches
 
 
@@ -21,7 +17,7 @@ def held_all(matches: Matches, required: Any, fields: Any) -> Floats:
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i4[], i4[], b1[], b1[], i8")
 def _held_all(
     documents: Any, slots: Any, fields: Any, required: Any, counts_in: Any, size: int
 ) -> Any:
@@ -38,7 +34,7 @@ def _held_all(
     return (missing == 0).astype(np.float64)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("f8[,], f8, f8[], f8[]")
 def saturated_sums(frequencies: Any, k: float, lengths: Any, weights: Any) -> Any:
     """Of each candidate the sum over its slots of weight * (k + 1) f / (f + k * length)."""
     counting = np.flatnonzero(weights)
@@ -65,7 +61,7 @@ def neighbours(matches: Matches, required: Any, apart: int) -> Floats:
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i4[], i4[], i4[], b1[], i8, i8")
 def _neighbours(
     documents: Any, slots: Any, fields: Any, positions: Any, required: Any, apart: int, size: int
 ) -> Any:
