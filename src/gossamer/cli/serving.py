@@ -47,6 +47,8 @@ def serve(ctx: click.Context, /, config: Path | None, **options: Any) -> None:
     prepare_kernels(quiet=wishes(ctx).json)
     with _sample_web(order) as order:
         serve_site(order, lambda at, link: _say_started(ctx, at, link))
+    if not wishes(ctx).json:
+        say("The search site has stopped.")
 
 
 def serve_order(ctx: click.Context, config: Path | None, options: dict[str, Any]) -> "ServeOrder":

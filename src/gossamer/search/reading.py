@@ -63,6 +63,11 @@ def _filter(name: str, value: str, fields: Fields) -> Node:
     return leaf
 
 
+def check_filter(name: str, value: str, fields: Fields) -> None:
+    """Raise `UsageError` unless an index with these fields can be filtered so."""
+    _filter(name, value, fields)
+
+
 def field_named(name: str, fields: Fields) -> str | None:
     """The field of an index that a person means by a name."""
     for own in (name, _OTHER_NAMES.get(name, "")):
