@@ -21,6 +21,13 @@ SHELL := /bin/bash
 
 BIN := .venv/bin
 PIP := -m pip --disable-pip-version-check --quiet
+# What pip says of every package, as how far it is: on a terminal one line, in a log each tenth.
+PIP_PROGRESS = awk -v all="$$(grep -c == $(1))" -v terminal="$$(test -t 1 && echo 1)" ' \
+	/^(Collecting|Processing) / { n++; sub(/.*\//, "", $$2); split($$2, name, /[=-]/); \
+		if (terminal) printf "\r\033[KDownloading packages: %d of %d, %s", n, all, name[1]; \
+		else if (n % 10 == 0) printf "Downloading packages: %d of %d\n", n, all; fflush() } \
+	/^Installing collected/ { if (terminal) printf "\r\033[K"; \
+		printf "Installing %d packages (this takes a while) ...\n", all; fflush() }'
 INSTALLED := .venv/.installed
 INSTALLED_PEERS := .venv-bench/.installed
 INSTALLED_LUCENE := .venv-bench/.lucene
@@ -74,10 +81,15 @@ install: $(INSTALLED)
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@$(BIN)/python -c '' 2>/dev/null || { rm -rf .venv; $(call make_venv,.venv); }
-	@$(BIN)/python $(PIP) install --require-hashes -r requirements.lock
+	@echo "Downloading $$(grep -c == requirements.lock) packages ..."
+	@$(BIN)/python -u $(subst --quiet,,$(PIP)) install --progress-bar off --require-hashes \
+		-r requirements.lock | $(call PIP_PROGRESS,requirements.lock)
+	@echo "Installing Gossamer itself ..."
 	@$(BIN)/python $(PIP) install --no-deps --no-build-isolation --editable .
-	@# Where Python may not write byte code as it goes, every start would compile the sources anew.
+	@# Where Python may not write byte code as it goes, every start would compile the sources again.
 	@$(BIN)/python -m compileall -q src
+	@$(BIN)/python -c 'from gossamer.cli.compiling import main; main()'
+	@echo "Installed in .venv. Try: make demo"
 	@touch $@
 
 # Peers have a lock file and an environment of their own: some are under other licences.

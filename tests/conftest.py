@@ -1,11 +1,23 @@
 """What tests of several folders share: the databases that a catalogue can lie in."""
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.databases import empty, running_postgresql
+
+
+@pytest.fixture(scope="session", autouse=True)
+def declared_kernels() -> Iterator[None]:
+    """Kernels are called with types that they declare: they would be compiled within a search
+    otherwise, and not when Gossamer is installed."""
+    yield
+    kernels = sys.modules.get("gossamer.lib.kernels")
+    if kernels is not None:
+        undeclared = kernels.undeclared()
+        assert not undeclared, f"declare these types at the kernels: {undeclared}"
 
 
 @pytest.fixture(scope="session")

@@ -79,6 +79,9 @@ def test_contact_is_asked_for_on_the_public_internet_alone() -> None:
     assert "--contact" in contact_advice({"contact": "", "allow_private": False}, pages)[0]
     assert contact_advice({"contact": "me@example.org"}, pages) == []
     assert contact_advice({"allow_private": True}, pages) == []
+    local = {"seeds": ["http://wiki.test/"], "local_hosts": {"wiki.test": "127.0.0.1:80"}}
+    assert contact_advice(local, pages) == []
+    assert contact_advice({**local, "seeds": ["http://wiki.test/", "http://x.test/"]}, pages)
     assert contact_advice({}, {}) == []
 
 

@@ -47,6 +47,29 @@ def test_private_addresses_are_refused(run: Run, host: str) -> None:
     run(check())
 
 
+def test_a_local_host_is_allowed_at_its_address_alone(run: Run) -> None:
+    async def check() -> None:
+        async with serve(plain, once=False) as server, serve(plain, once=False) as other:
+            local = {"Local.test": f"127.0.0.1:{server.port}", "bare.test": "127.0.0.1"}
+            fixed = {"fixed.test": f"127.0.0.1:{server.port}"}
+            async with client_of(
+                allow_private=False, local_hosts=local, resolve=fixed, connections=1
+            ) as client:
+                for url, outcome in (
+                    ("http://local.test/", Outcome.OK),
+                    (f"http://local.test:{other.port}/", Outcome.OK),  # at the port that is set
+                    (f"http://127.0.0.1:{server.port}/", Outcome.ADDRESS_REFUSED),
+                    ("http://fixed.test/", Outcome.ADDRESS_REFUSED),
+                    ("http://local.test/again", Outcome.OK),
+                    (f"http://bare.test:{other.port}/", Outcome.OK),  # at any of its ports
+                ):
+                    exchange = await client.fetch(Request(url))
+                    assert exchange.outcome is outcome, url
+            assert other.connections == 1
+
+    run(check())
+
+
 def test_an_allowed_address_is_connected_to(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """The way through our own opening of sockets, with loopback taken for public."""
     monkeypatch.setattr(fetch_module, "is_public", lambda address: address == "127.0.0.1")

@@ -312,6 +312,16 @@ def test_the_delay_of_a_host(
     web.journal.close()
 
 
+def test_a_local_host_needs_no_pause(tmp_path: Path) -> None:
+    local = {"site-0.example": "127.0.0.1:80"}
+    web = Open(tmp_path, local_hosts=local)
+    delay = web.frontier.offers.delay_of
+    assert delay(web.hosts.get("site-0.example")) == 0.0
+    assert delay(web.hosts.get("site-0.example:8080")) == 0.0
+    assert delay(web.hosts.get("site-1.example")) == 1.0
+    web.journal.close()
+
+
 # -- Any course of events
 
 

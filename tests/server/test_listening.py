@@ -1,12 +1,13 @@
 """Real servers, several processes, and clients that behave badly."""
 
+import http.client
 import os
 import re
 import signal
 import socket
 import threading
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 import httpx
 import pytest
@@ -192,3 +193,21 @@ def test_many_at_once(home: Path) -> None:
         for thread in threads:
             thread.join()
         assert codes == [200] * 160
+
+
+@pytest.mark.parametrize("letter", ["a", "\u00e9", "\u6708", "\U0001f311"])
+def test_a_query_of_ten_thousand_characters(home: Path, letter: str) -> None:
+    """As the guide says, whatever its letters take in an address."""
+    query = "moon " + letter * 9_995
+    assert len(query) == 10_000
+    with ServedSite(home) as site:
+        where = urlsplit(site.address)
+        assert where.hostname is not None
+        for path, status in (("/search", 200), ("/api/v1/search", 200)):
+            for text, expected in ((query, status), (query + "x", 400)):
+                connection = http.client.HTTPConnection(where.hostname, where.port, timeout=30)
+                connection.request("GET", f"{path}?q={quote(text)}")
+                answer = connection.getresponse()
+                body = answer.read()
+                assert answer.status == expected, body[:1_000]
+                connection.close()

@@ -51,7 +51,7 @@ def test_every_state_is_an_address(served: Served) -> None:
 
 @pytest.mark.parametrize(
     "query",
-    ["q=moon&page=0", "q=moon&page=x", "q=moon&limit=9999", "q=moon&filter=x", "q=" + "x" * 2_000],
+    ["q=moon&page=0", "q=moon&page=x", "q=moon&limit=9999", "q=moon&filter=x", "q=" + "x" * 10_001],
 )
 def test_what_cannot_be_read_is_said(served: Served, query: str) -> None:
     answer = served.browser().get(f"/search?{query}")
@@ -140,3 +140,23 @@ def test_a_page_that_nobody_fetched_is_shown_as_such(home: Path, serve: Serve) -
     marks = {hit["url"]: hit["from_links"] for hit in found["answer"]["hits"]}
     assert marks["http://elsewhere.test/"] is True
     assert "Known from links only" not in browser.get("/search", params={"q": "nothing"}).text
+
+
+def test_a_filter_of_another_index_is_dropped_with_a_note(served: Served) -> None:
+    browser = served.browser()
+    asked = "/search?q=kite&index=goods&filter=filetype:pdf&filter=lang:en&sort=-depth"
+    page = browser.get(asked)
+    assert page.status_code == 200
+    assert "The filter &#39;filetype:pdf&#39; was dropped" in page.text
+    assert "The order by &#39;depth&#39; was dropped" in page.text
+    assert "filter=filetype" not in page.text
+    assert 'name="filter" value="lang:en"' in page.text, "what it knows stays"
+    refused = browser.get(f"/api/v1{asked}")
+    assert refused.status_code == 400, "for a program it is an error"
+    assert "no field to filter by" in refused.json()["error"]["message"]
+
+
+def test_a_long_query_is_answered(served: Served) -> None:
+    page = served.browser().get("/search", params={"q": "moon " * 2_000})
+    assert page.status_code == 200
+    assert "web.test" in page.text

@@ -1,5 +1,15 @@
+import pytest
+
+from gossamer.errors import UsageError
 from gossamer.server.contract import IndexCard
-from gossamer.server.pages_views import ViewQuery, facets_of, told_apart, view_of, views_of
+from gossamer.server.pages_views import (
+    ViewQuery,
+    facets_of,
+    fitting,
+    told_apart,
+    view_of,
+    views_of,
+)
 
 
 def card(has_pages: bool, **fields: str) -> IndexCard:
@@ -43,3 +53,21 @@ def test_facets_that_tell_results_apart() -> None:
         "brand": [("Wren", 5), ("Ash", 2), ("Oak", 2)],
         "released": [("2023", 2), ("2021", 7)],
     }
+
+
+def test_what_another_index_does_not_know_is_dropped() -> None:
+    shop = card(False, title="text", brand="keyword", price="number", image="image")
+    given = ("brand:Oak", "site:a.example", "price:1..2", "price:cheap", "image:x")
+    query, notes = fitting(ViewQuery(q="kite", filter=given, sort="-date", page=2), shop)
+    assert query == ViewQuery(q="kite", filter=("brand:Oak", "price:1..2"), page=2)
+    assert [note.partition(" was dropped")[0] for note in notes] == [
+        "The filter 'site:a.example'",
+        "The filter 'price:cheap'",
+        "The filter 'image:x'",
+        "The order by 'date'",
+    ]
+    pages = card(True, title="text", site="keyword", lang="keyword", date="date")
+    whole = ViewQuery(filter=("site:a.example", "year:2024", "language:de"), sort="-date")
+    assert fitting(whole, pages) == (whole, [])
+    with pytest.raises(UsageError, match="FIELD:VALUE"):
+        fitting(ViewQuery(filter=("kite",)), shop)

@@ -21,7 +21,7 @@ def test_what_is_left_empty_is_not_set() -> None:
         ({"page": "x"}, "'page' must be a whole number."),
         ({"group": "perhaps"}, "'group' must be true or false."),
         ({"safe": "perhaps"}, "'safe' must be true or false."),
-        ({"q": "x" * 1_001}, "'q' must have at most 1000 characters."),
+        ({"q": "x" * 10_001}, "'q' must have at most 10000 characters."),
         ({"color": "red"}, "There is no parameter 'color'."),
     ],
 )

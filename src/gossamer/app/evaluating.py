@@ -7,6 +7,7 @@ from pathlib import Path
 
 from gossamer.app.document_loading import load
 from gossamer.app.indexes import language_of
+from gossamer.app.kernels import compile_kernels
 from gossamer.config import IndexSettings
 from gossamer.evaluate import Comparison, Dataset, Run, compare, run_queries
 from gossamer.evaluate.dataset import DOCUMENTS
@@ -31,6 +32,7 @@ def evaluate(
     """Every profile under every configuration, on an index that is gone afterwards. Nothing is
     grouped or folded: judgments know of single documents only."""
     dataset = Dataset(folder)
+    compile_kernels()
     runs: list[Run] = []
     with tempfile.TemporaryDirectory(prefix="gossamer-eval-") as scratch:
         indexes: dict[str, IndexFolder] = {}

@@ -2,27 +2,30 @@
 
 import shutil
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from msgspec import Struct
 
 from gossamer.config import CrawlSettings, catalogue_address
 from gossamer.crawl.content_encoding import decode_body
 from gossamer.crawl.lookup import known_state
-from gossamer.errors import RankHeld, RunError, RunHeld, StorageError
+from gossamer.errors import FormatError, RankHeld, RunError, RunHeld, StorageError
 from gossamer.lib.locks import FileLock
 from gossamer.records import Exclusion, Outcome
 from gossamer.roles import RunFolder
 from gossamer.storage.catalogue import Catalogue, Run, RunState
+from gossamer.storage.objects import LocalObjects
 from gossamer.urls import KeyRules, Url, from_href, parse
 
 if TYPE_CHECKING:
     from gossamer.storage.pages import PageStore
 
 _STOP_WAIT_SECONDS = 60.0
+_LOCAL_HOSTS = "local_hosts.json"
 _LARGEST_PAGE = 1 << 30
 _OPEN_STATES = frozenset({RunState.RUNNING, RunState.PAUSED, RunState.STOPPING})
 
@@ -65,6 +68,32 @@ class Home:
     def crawler_folder(self, crawler: str) -> Path:
         """What is remembered for all runs of a crawler, those to come too."""
         return self.path / "crawlers" / crawler
+
+    # Hosts of this machine
+
+    def local_hosts(self) -> dict[str, str]:
+        """Return the hosts that are served on this machine for this home, each with its address:
+        all runs of the home may crawl them."""
+        path = self.path / _LOCAL_HOSTS
+        try:
+            return msgspec.json.decode(path.read_bytes(), type=dict[str, str])
+        except FileNotFoundError:
+            return {}
+        except msgspec.DecodeError as error:
+            raise FormatError(
+                f"{path} is damaged ({error}): remove it, or run 'gossamer demo' again."
+            ) from None
+
+    def set_local_hosts(self, hosts: Mapping[str, str]) -> None:
+        self.make()
+        data = msgspec.json.format(msgspec.json.encode(hosts), indent=1)
+        LocalObjects(self.path).put(_LOCAL_HOSTS, data)
+
+    def with_local_hosts(self, settings: CrawlSettings) -> CrawlSettings:
+        """Return the settings of a crawl with the local hosts of this home, at the addresses that
+        they have now."""
+        both = settings.local_hosts | self.local_hosts()
+        return settings.model_copy(update={"local_hosts": both})
 
     # Runs
 

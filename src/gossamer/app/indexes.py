@@ -22,6 +22,7 @@ from gossamer.app.document_loading import (
 )
 from gossamer.app.home import Home, stored_url
 from gossamer.app.index_ranks import statics_for
+from gossamer.app.kernels import compile_kernels
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
 from gossamer.index.document_files import DocumentFiles
@@ -327,6 +328,7 @@ class Indexes:
         anew: bool = False,
     ) -> Change:
         folder.clear_unreadable()
+        compile_kernels()
         analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
         kind = "documents" if loaded else "runs"
         fields = loaded.fields if loaded else PAGE_FIELDS
@@ -439,6 +441,7 @@ class Indexes:
             known = None
         if known is None:
             self.info(name)
+            compile_kernels()  # before any search has a deadline, and before shards are started
 
             def settings() -> IndexSettings:
                 return self.settings(name)

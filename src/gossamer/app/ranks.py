@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.app.home import Home, settings_of
+from gossamer.app.kernels import compile_kernels
 from gossamer.config import RankSettings, rank_settings
 from gossamer.errors import FormatError, GossamerError, RankError, RankHeld, UsageError
 from gossamer.graph.edge_lists import read_edges
@@ -103,6 +104,7 @@ class Ranking:
         if not records:
             raise UsageError("Which run? 'gossamer runs' lists them.")
         names = tuple(record.name for record in records)
+        compile_kernels()
         with self.store.writing():
             self.store.forget_runs(frozenset(run.name for run in self._home.catalogue.runs()))
             rules = KeyRules.of(settings_of(records[0]))
@@ -187,6 +189,7 @@ class Ranking:
             raise RankError(
                 f"'{record.name}' has no ranks yet: 'gossamer rank {record.name}' computes them."
             )
+        compile_kernels()
         return RankReader(found[0])
 
     def top(self, run: str, by: str, most: int) -> list[Row]:
@@ -302,6 +305,7 @@ _SPARE = 200
 
 def rank_edges(path: Path, settings: RankSettings, top: int) -> dict[str, Any]:
     """The ranks of any list of links. They sum up to one, as no graph is kept to compare with."""
+    compile_kernels()
     found = read_edges(path)
     if settings.trusted_hosts:
         raise UsageError("A list of links has no hosts: leave out --trusted-hosts.")

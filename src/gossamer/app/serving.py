@@ -21,6 +21,7 @@ from starlette.applications import Starlette
 
 from gossamer.app.home import Home, RunInfo
 from gossamer.app.indexes import Indexes, IndexInfo
+from gossamer.app.kernels import compile_kernels
 from gossamer.app.serving_jobs import HomeJobs, refuse_files
 from gossamer.config import (
     ServerSettings,
@@ -278,6 +279,7 @@ def serve(order: ServeOrder, on_start: Callable[[str, str], None]) -> None:
             f"administrator with a password: 'gossamer users add admin --role administrator' "
             "makes one."
         )
+    compile_kernels()
     with ExitStack() as stack:
         if settings.workers > 1:
             stack.enter_context(shared_metrics(order.home / "server"))

@@ -25,7 +25,7 @@ from gossamer.storage.jobs import JobRecords
 _MODES = ("continue", "new", "resume", "refresh")
 _FILES = ("seed_files", "block_lists", "plugins", "synonyms", "unsafe_list", "dictionary")
 """Settings that name files of this machine, or run code on it: not for whoever comes by the web."""
-_INWARD = ("allow_private", "resolve", "proxies")
+_INWARD = ("allow_private", "local_hosts", "resolve", "proxies")
 """Settings that lead a crawl into a private network."""
 
 

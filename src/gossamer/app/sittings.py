@@ -57,7 +57,7 @@ def crawl(
     if not settings.seeds and not settings.seed_files:
         raise SettingsError("There is nothing to crawl: give a URL, or 'seeds' in a crawler file.")
     with blaming("seeds"):
-        settings = settled(settings)
+        settings = home.with_local_hosts(settled(settings))
         seeds = [parse(seed) for seed in web_seeds(settings)]
     check_settings(settings)
     home.make()
@@ -97,7 +97,7 @@ def resume(home: Home, name: str, on_progress: Callable[[Progress], None]) -> Re
     """Go on with a run, with the settings that it has."""
     run = home.record(name)
     _refuse_import(home, run)
-    settings = settings_of(run)
+    settings = home.with_local_hosts(settings_of(run))
     check_settings(settings)
     return _go_on(home, run, settings, on_progress)
 

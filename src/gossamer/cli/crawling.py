@@ -1,6 +1,7 @@
 """`gossamer crawl` and `gossamer demo`: start a crawl, show it, say how it ended."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -14,7 +15,7 @@ from gossamer.cli.options import (
     to_type,
     wishes,
 )
-from gossamer.cli.serving import open_demo_site
+from gossamer.cli.serving import SERVER_FILE, open_demo_site
 from gossamer.cli.terminal import say, say_json
 
 if TYPE_CHECKING:
@@ -86,7 +87,7 @@ def crawl(
         "new" if new else "resume" if resume else "refresh" if refresh else "continue"
     )
     unchanged = {name: value for name, value in from_file.items() if name not in given}
-    with pointing_at(crawler, unchanged):
+    with pointing_at(crawler, unchanged), with_sample_web(home, settings.seeds):
         report = watched(
             ctx,
             settings.max_pages,
@@ -169,7 +170,7 @@ def demo(ctx: click.Context, serve: bool, port: int, site: bool, site_port: int)
     look at its own pages. With --serve the five sites alone stay, for a browser or a crawl of your
     own.
     """
-    from gossamer.demo import hosts, running_web, serve_web
+    from gossamer.demo import hosts, link_hosts, sample_web, serve_web
 
     if serve:
         serve_web(port, lambda port: _say_served(ctx, port))
@@ -178,44 +179,63 @@ def demo(ctx: click.Context, serve: bool, port: int, site: bool, site_port: int)
     from gossamer.config import crawl_settings
 
     home = open_home(ctx)
-    with running_web(port) as port:
+    home.make()
+    with sample_web(home, port) as port:
         if not wishes(ctx).json:
             say(f"The sample web is served at http://127.0.0.1:{port}/; now it is crawled.")
-        settings = crawl_settings(
-            {},
-            {
-                "seeds": tuple(f"http://{host}/" for host in hosts()),
-                "name": "demo",
-                "resolve": dict.fromkeys(hosts(), f"127.0.0.1:{port}"),
-                "allow_private": True,
-                "delay_seconds": 0,
-                "connections_per_host": _DEMO_CONNECTIONS,
-                "max_depth": _DEMO_DEPTH,
-            },
-        )
+        given = {
+            "seeds": [f"http://{host}/" for host in hosts()],
+            "name": "demo",
+            "delay_seconds": 0,
+            "connections_per_host": _DEMO_CONNECTIONS,
+            "max_depth": _DEMO_DEPTH,
+        }
+        crawler = _write_settings(home, given)
+        settings = crawl_settings(given, {})
         report = watched(
             ctx, 0, lambda show: app.crawl(home, settings, mode="new", on_progress=show)
         )
         show_end(ctx, home, report)
         if not wishes(ctx).json and report.statistics.get("stored.pages"):
-            _tour(ctx, report.run)
-            _build_shop(ctx, port)
+            _tour(ctx, report.run, crawler)
+            _build_shop(ctx)
             if site:
                 # The sample web stays up: results lead to it, and cards show its pictures.
                 settings_of_site = {
                     "port": site_port,
                     "default_index": _DEMO_INDEX,
                     "shop_index": _DEMO_SHOP,
-                    "link_hosts": {host: _local_host(host, port) for host in hosts()},
+                    "link_hosts": link_hosts(port),
                 }
                 open_demo_site(ctx, _DEMO_QUERY, settings_of_site)
     ctx.exit(exit_code(report))
 
 
-def _local_host(host: str, port: int) -> str:
-    from gossamer.demo import local_address
+def _write_settings(home: "Home", crawl: dict[str, Any]) -> Path:
+    """Write the settings of the demo: those of the site, unless the home has its own, for the next
+    'gossamer serve', and those of its crawl, for crawling the sample web again. Return the file of
+    the latter."""
+    import tomli_w
 
-    return local_address(host, port).split("/")[2]
+    site = home.path / SERVER_FILE
+    if not site.exists():
+        settings = {"default_index": _DEMO_INDEX, "shop_index": _DEMO_SHOP}
+        site.write_text(tomli_w.dumps({"server": settings}), encoding="utf-8")
+    folder = home.path / "demo"
+    folder.mkdir(parents=True, exist_ok=True)
+    crawler = folder / "crawler.toml"
+    crawler.write_text(tomli_w.dumps({"crawl": crawl}), encoding="utf-8")
+    return crawler
+
+
+def with_sample_web(home: "Home", seeds: Sequence[str]) -> AbstractContextManager[object]:
+    """Serve the sample web while it is crawled again, unless `gossamer serve` does so."""
+    if home.local_hosts():
+        from gossamer.demo import is_of_sample_web, sample_web
+
+        if is_of_sample_web(seeds):
+            return sample_web(home, may_share=True)
+    return nullcontext()
 
 
 def _say_served(ctx: click.Context, port: int) -> None:
@@ -235,7 +255,7 @@ def _say_served(ctx: click.Context, port: int) -> None:
     say("  " + to_type(ctx, "crawl", f"http://{host}/", "--resolve", resolve, "--allow-private"))
 
 
-def _tour(ctx: click.Context, run: str) -> None:
+def _tour(ctx: click.Context, run: str, crawler: Path) -> None:
     """What can be done with a run, shown on the one that has just been made."""
     from gossamer.cli.indexing import build
     from gossamer.cli.pages import pages
@@ -268,6 +288,7 @@ def _tour(ctx: click.Context, run: str) -> None:
         ("page", run, article, "--text"),
         ("page", run, article, "--links"),
         ("run", "show", run),
+        ("crawl", "--crawler", str(crawler), "--refresh"),
         ("demo", "--serve"),
         ("crawl", "https://example.org", "--max-pages", "100"),
         ("settings",),
@@ -275,22 +296,18 @@ def _tour(ctx: click.Context, run: str) -> None:
         say(f"  {to_type(ctx, *words)}")
 
 
-def _build_shop(ctx: click.Context, port: int) -> None:
-    """The shop's products as documents with fields: an index of their own. Their links lead to
-    where a browser on this machine finds the shop."""
+def _build_shop(ctx: click.Context) -> None:
+    """The shop's products as documents with fields: an index of their own."""
     import json
 
     from gossamer.cli.indexing import build
-    from gossamer.demo import local_address, product_documents, product_fields
+    from gossamer.demo import product_documents, product_fields
 
     folder = open_home(ctx).path / "demo"
     folder.mkdir(parents=True, exist_ok=True)
     documents, config = folder / "products.jsonl", folder / "products.toml"
     with documents.open("w", encoding="utf-8") as file:
         for document in product_documents():
-            for name in ("url", "image"):
-                _, _, host, path = document[name].split("/", 3)
-                document[name] = local_address(host, port) + path
             file.write(json.dumps(document, ensure_ascii=False) + "\n")
     lines = [f'{name} = "{kind}"' for name, kind in product_fields().items()]
     config.write_text("[fields]\n" + "\n".join(lines) + "\n", encoding="utf-8")

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from gossamer.cli.compiling import prepare_kernels
 from gossamer.cli.options import GossamerCommand, wishes
 from gossamer.cli.terminal import complain, say, say_json
 
@@ -48,6 +49,7 @@ def evaluation(
         for path in configs
     ] or [("", {})]
     configurations = [(name, index_settings(values, {})) for name, values in named]
+    prepare_kernels(quiet=quiet)
     comparison = evaluate(
         dataset,
         profiles,

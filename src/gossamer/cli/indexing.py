@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gossamer.cli.compiling import prepare_kernels
 from gossamer.cli.counting import shown_count
 from gossamer.cli.load_report import report_as_json, report_lines
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, to_type, wishes
@@ -91,6 +92,7 @@ def build(
 
     given = {} if shards is None else {"shards": shards}
     settings = index_settings(load_index_file(config) if config else {}, given)
+    prepare_kernels(quiet=wishes(ctx).json)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
         change = open_indexes(ctx).build(
             name,
@@ -109,6 +111,7 @@ def build(
 @click.pass_context
 def update(ctx: click.Context, name: str, allow_empty: bool) -> None:
     """Bring an index up to what its runs or its documents are now."""
+    prepare_kernels(quiet=wishes(ctx).json)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
         change = open_indexes(ctx).update(
             name,

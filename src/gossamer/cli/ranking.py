@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gossamer.cli.compiling import prepare_kernels
 from gossamer.cli.counting import several, shown_count
 from gossamer.cli.options import (
     GossamerCommand,
@@ -121,6 +122,7 @@ def compute(
     settings = rank_settings(load_rank_file(config) if config else {}, given)
     if bool(runs) == (edges is not None):
         raise click.UsageError("Name runs, or a list of links (--edges).", ctx)
+    prepare_kernels(quiet=wishes(ctx).json)
     if edges is not None:
         _rank_edges(ctx, edges, settings, top)
         return

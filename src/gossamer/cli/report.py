@@ -6,6 +6,7 @@ Everything is read off the run's flat counters, so that it holds for a run of la
 from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from gossamer.advice import EXCLUSIONS, OUTCOMES
 from gossamer.cli.terminal import count, duration, rate, say, say_pairs, size
@@ -174,6 +175,9 @@ def contact_advice(settings: Mapping[str, Any], numbers: Statistics) -> list[str
     if settings.get("contact") or settings.get("allow_private") or not numbers.get("pages"):
         return []
     seeds = settings.get("seeds") or ()
+    local = settings.get("local_hosts") or {}
+    if seeds and all(urlsplit(one).hostname in local for one in seeds):
+        return []
     if seeds and not settings.get("seed_files") and all(one.startswith("file:") for one in seeds):
         return []  # nobody was asked for anything
     return [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gossamer.cli.counting import several, shown_count
-from gossamer.cli.crawling import finish, watched
+from gossamer.cli.crawling import finish, watched, with_sample_web
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, wishes
 from gossamer.cli.terminal import (
     Column,
@@ -150,7 +150,8 @@ def run_resume(ctx: click.Context, name: str) -> None:
         _resume_import(ctx, home, info.name)
         return
     max_pages = int(info.settings.get("max_pages") or 0)
-    report = watched(ctx, max_pages, lambda show: app.resume(home, info.name, show))
+    with with_sample_web(home, info.seeds):
+        report = watched(ctx, max_pages, lambda show: app.resume(home, info.name, show))
     finish(ctx, home, report)
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from gossamer.cli.compiling import prepare_kernels
 from gossamer.cli.indexing import boost_option, field_weight_option, named_number, open_indexes
 from gossamer.cli.options import GossamerCommand, to_type, wishes
 from gossamer.cli.terminal import console, count, harmless, say, say_json
@@ -101,6 +102,7 @@ def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None
     for table in ("weighted_words", "field_weights"):
         options[table] = dict(map(named_number, options[table])) or None
     no_group = options.pop("no_group")
+    prepare_kernels(quiet=wishes(ctx).json)
     answer = open_indexes(ctx).search(name, query, filters=filters, group=not no_group, **options)
     if wishes(ctx).json:
         say_json(msgspec.to_builtins(answer))
@@ -185,6 +187,7 @@ def _show_explained(hit: "Hit") -> None:
 @click.pass_context
 def suggest(ctx: click.Context, name: str, text: str, limit: int) -> None:
     """What somebody may be about to type who has typed TEXT."""
+    prepare_kernels(quiet=wishes(ctx).json)
     found = open_indexes(ctx).searcher(name).suggest(text, limit)
     if wishes(ctx).json:
         say_json({"text": text, "suggestions": found})

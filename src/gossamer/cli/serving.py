@@ -1,10 +1,13 @@
 """`gossamer serve`: the search site. `gossamer users`: who has a login to it."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from gossamer.cli.compiling import prepare_kernels
 from gossamer.cli.options import (
     GossamerCommand,
     GossamerGroup,
@@ -20,7 +23,7 @@ if TYPE_CHECKING:
     from gossamer.app.serving import ServeOrder
     from gossamer.server.access import Access
 
-_FILE = "server.toml"
+SERVER_FILE = "server.toml"
 _ROLES = ("viewer", "editor", "administrator")
 
 
@@ -29,7 +32,7 @@ _ROLES = ("viewer", "editor", "administrator")
     "--config",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help=f"Read settings from a file.  [{_FILE} in the home, if there is one]",
+    help=f"Read settings from a file.  [{SERVER_FILE} in the home, if there is one]",
 )
 @click.pass_context
 def serve(ctx: click.Context, /, config: Path | None, **options: Any) -> None:
@@ -40,7 +43,12 @@ def serve(ctx: click.Context, /, config: Path | None, **options: Any) -> None:
     """
     from gossamer.app.serving import serve as serve_site
 
-    serve_site(serve_order(ctx, config, options), lambda at, link: _say_started(ctx, at, link))
+    order = serve_order(ctx, config, options)
+    prepare_kernels(quiet=wishes(ctx).json)
+    with _sample_web(order) as order:
+        serve_site(order, lambda at, link: _say_started(ctx, at, link))
+    if not wishes(ctx).json:
+        say("The search site has stopped.")
 
 
 def serve_order(ctx: click.Context, config: Path | None, options: dict[str, Any]) -> "ServeOrder":
@@ -48,10 +56,29 @@ def serve_order(ctx: click.Context, config: Path | None, options: dict[str, Any]
     from gossamer.config import ServerSettings, load_server_file, server_settings
 
     home = open_home(ctx).path
-    usual = home / _FILE
+    usual = home / SERVER_FILE
     file = config or (usual if usual.exists() else None)
     given = given_settings(options, ServerSettings)
     return ServeOrder(home, server_settings(load_server_file(file) if file else {}, given))
+
+
+@contextmanager
+def _sample_web(order: "ServeOrder") -> "Iterator[ServeOrder]":
+    """On the home of a demo, serve the sample web too: the links of its indexes lead there."""
+    from gossamer.app import Home
+
+    home = Home(order.home, order.settings.catalogue)
+    if not home.local_hosts():
+        yield order
+        return
+    import msgspec
+
+    from gossamer.demo import link_hosts, sample_web
+
+    with sample_web(home) as port:
+        both = link_hosts(port) | order.settings.link_hosts
+        settings = order.settings.model_copy(update={"link_hosts": both})
+        yield msgspec.structs.replace(order, settings=settings)
 
 
 def _say_started(ctx: click.Context, address: str, link: str) -> None:
@@ -210,6 +237,7 @@ def mcp(ctx: click.Context) -> None:
         raise click.ClickException(
             f"{error}: install what it needs with 'pip install gossamer-search[mcp]'."
         ) from None
+    prepare_kernels(quiet=True)  # the standard output belongs to the protocol
     engine = HomeEngine(open_home(ctx))
     try:
         mcp_server(engine).run("stdio")

@@ -212,6 +212,12 @@ class CrawlSettings(BaseModel):
         "Fetching",
         "Names with fixed addresses, and ports if need be: {'example.test' = '127.0.0.1:8080'}.",
     )
+    local_hosts: dict[str, str] = _setting(
+        {},
+        "Fetching",
+        "Hosts with addresses of this machine or network that may be crawled without "
+        "'allow_private', each at its address alone: {'wiki.test' = '127.0.0.1:8080'}.",
+    )
 
     # Stores
     keep_raw: bool = _setting(True, "Stores", "Keep the pages as received, in WARC files.")
@@ -299,7 +305,7 @@ class CrawlSettings(BaseModel):
                 )
         return value
 
-    @field_validator("resolve")
+    @field_validator("resolve", "local_hosts")
     @classmethod
     def _are_addresses(cls, value: dict[str, str]) -> dict[str, str]:
         for name, text in value.items():

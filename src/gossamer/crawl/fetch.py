@@ -26,7 +26,7 @@ from gossamer.crawl.addresses import is_public
 from gossamer.crawl.cookies import CookieJar
 from gossamer.crawl.curl_errors import outcome_of, reason_of
 from gossamer.crawl.curl_loop import CurlLoop, Easy
-from gossamer.crawl.fixed_names import fixed_names
+from gossamer.crawl.fixed_names import FixedName, fixed_names
 from gossamer.crawl.http_head import (
     Headers,
     ends_by_closing,
@@ -124,6 +124,7 @@ class _Transfer:
         "future",
         "head",
         "headers",
+        "local",
         "progress",
         "progressed_at",
         "request",
@@ -150,11 +151,12 @@ class _Transfer:
         self.auth = False
         self.headers: object = None
         self.fixed = ""
+        self.local: FixedName | None = None  # the one private address that may be connected to
 
     def open_socket(self, _purpose: int, address: Any) -> Any:
         """Called by libcurl with the address that it is about to connect to."""
-        peer = address.addr[0]
-        if not is_public(peer):
+        peer, port = address.addr[:2]
+        if not is_public(peer) and not (self.local and self.local.covers(peer, port)):
             self.address_refused = peer
             return pycurl.SOCKET_BAD
         self.address_allowed = True
@@ -173,7 +175,8 @@ class HttpClient:
         self._settings = settings
         self._auth_origins = auth_origins if settings.basic_auth else frozenset()
         self._proxies = ProxyRota(settings) if settings.proxies else None
-        self._fixed = fixed_names(settings.resolve)
+        self._local = fixed_names(settings.local_hosts)
+        self._fixed = fixed_names(settings.resolve) | self._local
         self._headers = request_headers(settings)
         self._header_lines = [header_line(name, value) for name, value in self._headers]
         self._shown_headers = without_secrets(self._headers)
@@ -333,6 +336,7 @@ class HttpClient:
                 transfer.auth = auth
         if self._fixed:
             self._set_address(transfer, url)
+            transfer.local = self._local.get(_name_of(url))
         if way is not _DIRECT:
             easy.setopt(pycurl.PROXY, way.proxy)
             if way.address:

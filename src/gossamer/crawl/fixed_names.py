@@ -1,4 +1,4 @@
-"""Names with fixed addresses, as the setting `resolve` gives them."""
+"""Names with fixed addresses, as the settings `resolve` and `local_hosts` give them."""
 
 import re
 from collections.abc import Mapping
@@ -10,6 +10,9 @@ _WITH_PORT = re.compile(r"(\d+\.\d+\.\d+\.\d+|\[[^\]]+\]):(\d{1,5})")
 class FixedName(NamedTuple):
     addresses: tuple[str, ...]  # IPv6 without brackets
     port: str  # '': the URL's own
+
+    def covers(self, address: str, port: int) -> bool:
+        return address in self.addresses and self.port in ("", str(port))
 
 
 def fixed_names(resolve: Mapping[str, str]) -> dict[str, FixedName]:

@@ -3,6 +3,7 @@
 from math import ceil
 
 from gossamer.config import CrawlSettings
+from gossamer.crawl.fixed_names import fixed_names
 from gossamer.crawl.hosts import Host
 
 _UNKNOWN_RESPONSE_SECONDS = 1.0
@@ -17,6 +18,7 @@ _FILE_CONNECTIONS = 4
 class Offers:
     def __init__(self, settings: CrawlSettings) -> None:
         self._settings = settings
+        self._local = fixed_names(settings.local_hosts)
 
     def offer(self, host: Host, fetcher: str, fetchers: int) -> tuple[int, int]:
         """Connections, and how many URLs."""
@@ -31,7 +33,8 @@ class Offers:
             return max(setting, host.delay or 0.0)
         if host.delay is not None:
             return host.delay
-        return 0.0 if self._settings.allow_private else _PUBLIC_DELAY_SECONDS
+        is_ours = self._settings.allow_private or _without_port(host.name) in self._local
+        return 0.0 if is_ours else _PUBLIC_DELAY_SECONDS
 
     def is_fast(self, host: Host) -> bool:
         """Whether a second schedule may wait at the fetcher while it works on the first."""
@@ -55,3 +58,8 @@ class Offers:
         delay = self.delay_of(host)
         seconds = max(delay, response / connections, _SMALLEST_RESPONSE_SECONDS)
         return max(1, int(self._settings.schedule_seconds / _SLICES / seconds))
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() else host

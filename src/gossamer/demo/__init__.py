@@ -14,8 +14,10 @@ Not for tests of the crawler's corners, nor for measuring its speed.
     answers.py    what a site answers, and what has changed since
     web.py        which site answers a request
     server.py     answers over HTTP, here or in a process of its own
+    home.py       serves it for a home, which remembers where
 """
 
+from gossamer.demo.home import is_of_sample_web, link_hosts, sample_web
 from gossamer.demo.server import running_web, serve_web
 from gossamer.demo.web import (
     hosts,
@@ -27,10 +29,13 @@ from gossamer.demo.web import (
 
 __all__ = [
     "hosts",
+    "is_of_sample_web",
+    "link_hosts",
     "local_address",
     "main_content",
     "product_documents",
     "product_fields",
     "running_web",
+    "sample_web",
     "serve_web",
 ]

@@ -15,6 +15,8 @@ from gossamer.demo.web import answer
 from gossamer.errors import RuntimeFault
 
 ADDRESS = "127.0.0.1"
+SERVER = "gossamer-sample-web"
+"""What it calls itself, for those who look whether it is there."""
 _LONGEST_HEAD = 65_536
 _PHRASES = {status.value: status.phrase for status in HTTPStatus}
 
@@ -65,6 +67,7 @@ def _message(answer: Answer, method: str, stays: bool) -> bytes:
     lines += (f"{name}: {value}" for name, value in head_of(answer))
     if answer.status != 304:
         lines.append(f"Content-Length: {len(answer.body)}")
+    lines.append(f"Server: {SERVER}")
     lines.append(f"Connection: {'keep-alive' if stays else 'close'}")
     has_body = method != "HEAD" and answer.status != 304
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + (answer.body if has_body else b"")

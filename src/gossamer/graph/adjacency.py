@@ -214,7 +214,7 @@ def _count(numbers: Any, counts: Int64s) -> None:
 
 def _sorted_graph(sources: Any, targets: Any, nodes: int) -> Adjacency:
     """Rows sorted by target without comparing anything: turned round twice, all is in order."""
-    sources, targets = np.asarray(sources), np.asarray(targets)
+    sources, targets = np.ascontiguousarray(sources), np.ascontiguousarray(targets)
     if len(sources) != len(targets):
         raise ValueError("each link has one source and one target")
     if nodes > MOST_NODES:

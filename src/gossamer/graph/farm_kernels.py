@@ -8,10 +8,11 @@ wiped.
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from gossamer.lib.kernels import kernel
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _root(parents: Any, node: int) -> int:
     while parents[node] != node:
         parents[node] = parents[parents[node]]
@@ -19,7 +20,7 @@ def _root(parents: Any, node: int) -> int:
     return node
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], f8[], f8[], b1[], f8")
 def alike_pieces(
     offsets: Any, targets: Any, ranks: Any, gaps: Any, taken: Any, tolerance: float
 ) -> Any:
@@ -51,7 +52,7 @@ def alike_pieces(
     return parents
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], b1[], i8")
 def funnels(offsets: Any, targets: Any, taken: Any, most: int) -> Any:
     """For each page with few links, `most` or fewer: whom it works for, the one of its targets to
     which most other such pages link; -1 for other pages."""
@@ -72,13 +73,13 @@ def funnels(offsets: Any, targets: Any, taken: Any, most: int) -> Any:
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8[], i4[], i8")
 def mark_members(marks: Any, members: Any, mark: int) -> None:
     for member in members:
         marks[member] = mark
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], i4[], i8[], i8, i4[]")
 def count_receivers(
     offsets: Any, targets: Any, members: Any, marks: Any, mark: int, counts: Any
 ) -> Any:
@@ -105,7 +106,7 @@ def count_receivers(
     return touched, linked
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], i8[], i4[], i4[], i8[], i8, i4[], i8[], i8")
 def survey(
     offsets: Any,
     targets: Any,
@@ -148,7 +149,7 @@ def survey(
     return counts
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], i4[], i8[], i8, i4[]")
 def pieces_of(offsets: Any, targets: Any, members: Any, marks: Any, mark: int, rows: Any) -> Any:
     """The members in pieces that hang together by their links, or by a page that they boost.
     `rows` is room for a number a node."""
@@ -175,7 +176,7 @@ def pieces_of(offsets: Any, targets: Any, members: Any, marks: Any, mark: int, r
     return parents
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], i8[], i4[], i4[], i8[], i8, b1[], f8")
 def neighbours(
     offsets: Any,
     targets: Any,
@@ -231,7 +232,7 @@ def neighbours(
     return np.unique(found[:used])
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], b1[]")
 def cut(offsets: Any, targets: Any, farmed: Any) -> Any:
     """The graph without the links of these pages."""
     kept = np.zeros(len(offsets), np.int64)

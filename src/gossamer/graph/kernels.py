@@ -1,17 +1,16 @@
 """The loops that make graphs and turn them round, compiled.
 
-numba compiles them when they are first called and keeps the result beside this file, or in the
-folder that NUMBA_CACHE_DIR names. They let go of the interpreter's lock: several threads can work
-on ranges of nodes of their own.
+They release the interpreter's lock: several threads can work on ranges of nodes of their own.
 """
 
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from gossamer.lib.kernels import kernel
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[]", nogil=True)
 def first_fault(offsets: Any, targets: Any) -> int:
     """The first row whose bounds or targets cannot be; -1 if all is well."""
     nodes = len(offsets) - 1
@@ -26,7 +25,7 @@ def first_fault(offsets: Any, targets: Any) -> int:
     return -1 if offsets[nodes] == len(targets) else nodes - 1
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i4[], i8[]", "const i8[], i8[]", nogil=True)
 def count_numbers(numbers: Any, counts: Any) -> bool:
     """Adds one to `counts` at every number; False, and nothing more is done, if one is outside."""
     for place in range(len(numbers)):
@@ -37,7 +36,7 @@ def count_numbers(numbers: Any, counts: Any) -> bool:
     return True
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8[]", nogil=True)
 def offsets_of(counts: Any) -> Any:
     offsets = np.zeros(len(counts) + 1, np.int64)
     for node in range(len(counts)):
@@ -45,7 +44,7 @@ def offsets_of(counts: Any) -> Any:
     return offsets
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i4[], i8[], i4[]", "i8[], i8[], i8[], i4[]", nogil=True)
 def place_pairs(keys: Any, values: Any, cursors: Any, placed: Any) -> None:
     """Each value goes where the cursor of its key points, in the order in which they come."""
     for place in range(len(keys)):
@@ -54,7 +53,7 @@ def place_pairs(keys: Any, values: Any, cursors: Any, placed: Any) -> None:
         cursors[key] += 1
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], i8[], i4[]", nogil=True)
 def transpose(offsets: Any, targets: Any, cursors: Any, placed: Any) -> None:
     """The source of each link, at its target's cursor. As the rows are gone through in their
     order, the sources of each target come out sorted."""
@@ -65,7 +64,7 @@ def transpose(offsets: Any, targets: Any, cursors: Any, placed: Any) -> None:
             cursors[target] += 1
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], const f8[], i8[], i4[], f8[]", nogil=True)
 def transpose_weighted(
     offsets: Any, targets: Any, weights: Any, cursors: Any, placed: Any, placed_weights: Any
 ) -> None:
@@ -77,7 +76,7 @@ def transpose_weighted(
             cursors[targets[place]] += 1
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8[], i4[], b1, b1, i4[]", nogil=True)
 def thin(offsets: Any, targets: Any, distinct: bool, self_links: bool, counts: Any) -> int:
     """Drops, in place, repeated links of sorted rows and links to oneself; how many are left. If
     `counts` has room, it tells how often each link that is left was there."""

@@ -3,7 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from gossamer.lib.kernels import kernel
 
 FINE = 0
 ONE_COLUMN = 1
@@ -22,7 +23,7 @@ _FIRST = _U64(0x9E3779B97F4A7C15)
 _SECOND = _U64(0xC2B2AE3D27D4EB4F)
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const u1[], b1, i8, i8[,]", nogil=True)
 def split_lines(data: Any, by_tabs: bool, longest: int, spans: Any) -> Any:
     """The two columns of every whole line: rows of (start, end, start, end). How many links and how
     many lines there are, how many bytes they take, and what is wrong with the line after them.
@@ -76,7 +77,7 @@ def split_lines(data: Any, by_tabs: bool, longest: int, spans: Any) -> Any:
         start = stop + 1
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const u1[], i8[,], i8[], i8[]", nogil=True)
 def numbers(data: Any, spans: Any, sources: Any, targets: Any) -> Any:
     """The columns as numbers: how many rows are fine, and what is wrong with the next one."""
     for row in range(len(spans)):
@@ -97,14 +98,14 @@ def numbers(data: Any, spans: Any, sources: Any, targets: Any) -> Any:
     return len(spans), FINE
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _mixed(value: Any, factor: Any) -> Any:
     value = (value ^ (value >> _U64(32))) * factor
     value = (value ^ (value >> _U64(29))) * _FIRST
     return value ^ (value >> _U64(32))
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const u1[], i8[,], u8[], u8[,], i4[], i8, i4[,], i8[,]", nogil=True)
 def number_names(
     data: Any, spans: Any, seeds: Any, table: Any, slots: Any, known: int, found: Any, fresh: Any
 ) -> int:
@@ -143,7 +144,7 @@ def number_names(
     return known
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("u8[,], i4[], u8[,], i4[]", nogil=True)
 def move_names(table: Any, slots: Any, larger: Any, larger_slots: Any) -> None:
     mask = _U64(len(larger_slots) - 1)
     for old in range(len(slots)):
@@ -155,7 +156,7 @@ def move_names(table: Any, slots: Any, larger: Any, larger_slots: Any) -> None:
             larger_slots[slot] = slots[old]
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const u1[], i8[,], u1[]", nogil=True)
 def copy_names(data: Any, fresh: Any, copied: Any) -> None:
     to = 0
     for name in range(len(fresh)):

@@ -8,7 +8,8 @@ unsigned here: numba then leaves out its look for negative ones, a third of the 
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from gossamer.lib.kernels import kernel
 
 _U32 = np.uint32
 _U64 = np.uint64
@@ -17,7 +18,7 @@ _LENGTHS = 256
 """Rows longer than that are sorted no further."""
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], const f8[], f8, i4[], f8[]", nogil=True)
 def weigh(offsets: Any, targets: Any, weights: Any, damping: float, counts: Any, gaps: Any) -> int:
     """The number of givers; -1 if a link leads out of the graph, -2 if a weight cannot be one.
 
@@ -53,7 +54,7 @@ def weigh(offsets: Any, targets: Any, weights: Any, damping: float, counts: Any,
     return givers
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def total_of(offsets: Any, weights: Any, node: int) -> float:
     """The weight of all links of a node; without weights, their number."""
     if len(weights) == 0:
@@ -64,7 +65,7 @@ def total_of(offsets: Any, weights: Any, node: int) -> float:
     return total
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const f8[], i4[], i8, i4[], i4[]", nogil=True)
 def line_up(offsets: Any, weights: Any, counts: Any, block: int, order: Any, starts: Any) -> None:
     """The order in which givers are visited, and where the in-links of each begin.
 
@@ -105,7 +106,11 @@ def line_up(offsets: Any, weights: Any, counts: Any, block: int, order: Any, sta
     starts[giver] = placed
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel(
+    "const i8[], const i4[], const f8[], i4[], i8, i4[], f8[], f8[]",
+    "const i8[], const i4[], const f8[], i4[], i8, i4[], f8[], i4[]",
+    nogil=True,
+)
 def place_sources(
     offsets: Any,
     targets: Any,
@@ -138,7 +143,7 @@ def place_sources(
                 cursors[target] = to + 1
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], i8, i8[], i4[], i4[]", nogil=True)
 def sort_roughly(
     offsets: Any, targets: Any, shift: int, heads: Any, giving: Any, receiving: Any
 ) -> None:
@@ -159,7 +164,7 @@ def sort_roughly(
                 receiving[head] = target
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i4[], i4[], i4[], i4[]", nogil=True)
 def place_pairs(giving: Any, receiving: Any, cursors: Any, sources: Any, passed_on: Any) -> None:
     """Each giver at the cursor of its target. `sources` has one place more than are needed: those
     of targets that nobody waits for end there, which is faster than to look who they are."""
@@ -174,7 +179,11 @@ def place_pairs(giving: Any, receiving: Any, cursors: Any, sources: Any, passed_
         passed_on[giver] += is_wanted
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel(
+    "i4[], i4[], i4[], f8[], f8[], f8[], f8[], f8[], f8, f8",
+    "i4[], i4[], i4[], f8[], f8[], f8[], i4[], f8[], f8, f8",
+    nogil=True,
+)
 def relax(
     order: Any,
     starts: Any,
@@ -225,7 +234,7 @@ def relax(
     return changed, total, lost
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("f8[], f8[], f8[], f8", "f8[], f8[], i4[], f8", nogil=True)
 def lost_by_all(shares: Any, gaps: Any, passed_on: Any, damping: float) -> float:
     """What of the ranks of givers does not come to other givers by links."""
     lost = 0.0
@@ -234,7 +243,7 @@ def lost_by_all(shares: Any, gaps: Any, passed_on: Any, damping: float) -> float
     return lost
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const i4[], const f8[], f8[], f8[]", nogil=True)
 def spread(offsets: Any, targets: Any, weights: Any, shares: Any, sums: Any) -> None:
     """Every share goes along its links: `sums` is what arrives at each node."""
     sums[:] = 0.0
@@ -253,7 +262,7 @@ def spread(offsets: Any, targets: Any, weights: Any, shares: Any, sums: Any) -> 
                 sums[_U32(targets[place])] += share
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const f8[], f8[], f8[], f8, f8, f8[]", nogil=True)
 def settle(
     offsets: Any, weights: Any, shares: Any, jumps: Any, jumping: float, damping: float, sums: Any
 ) -> float:
@@ -294,7 +303,7 @@ def settle(
     return residual / total
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const f8[], f8[], f8, f8[]", nogil=True)
 def shares_from(offsets: Any, weights: Any, ranks: Any, scale: float, shares: Any) -> None:
     """The shares of all givers by their ranks, which are multiplied by `scale` first. `ranks` has
     one number for all nodes, or one for each."""
@@ -308,7 +317,7 @@ def shares_from(offsets: Any, weights: Any, ranks: Any, scale: float, shares: An
             giver += 1
 
 
-@njit(cache=True, nogil=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const f8[], f8[], f8[]", nogil=True)
 def of_givers(offsets: Any, weights: Any, values: Any, chosen: Any) -> float:
     """The values of the givers; the sum of those of the others."""
     left = 0.0

@@ -3,7 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from gossamer.lib.kernels import kernel
 
 UNKNOWN = -1
 COLUMNS = 13
@@ -20,7 +21,7 @@ SPACE, OPENING, CLOSING = 1, 2, 4
 """What a byte can be: one that ends a chunk, one that is taken off its front, off its end."""
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _hash(text: Any, begin: int, end: int, seed: int) -> Any:
     mixed = np.uint64(seed)
     for letter in range(begin, end):
@@ -29,7 +30,7 @@ def _hash(text: Any, begin: int, end: int, seed: int) -> Any:
     return mixed >> np.uint64(33)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const u1[], i8[], i8, i8, u1[], i8[], i4[,], u1[]")
 def find(
     text: Any,
     ends: Any,
@@ -104,7 +105,7 @@ def find(
     return found, field_ends, unknown, touched
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _touch(hashes: Any, slots: Any, chunks: Any, keys: Any) -> Any:
     """Have the memory of what is likely to be found brought near, all of it at once: waiting for
     one chunk after the other takes longer. What it returns keeps the compiler from leaving it
@@ -122,7 +123,7 @@ def _touch(hashes: Any, slots: Any, chunks: Any, keys: Any) -> Any:
     return seen
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8[], i4[,], i8, i8")
 def enter(slots: Any, chunks: Any, first: int, last: int) -> None:
     """Make chunks known. There is more room than there are chunks. A slot holds the hash before
     the number, so that other chunks on the way need not be looked at."""
@@ -134,7 +135,7 @@ def enter(slots: Any, chunks: Any, first: int, last: int) -> None:
         slots[slot] = np.int64(chunks[number, HASH]) << 32 | number
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[,], i8, i4[,], i8, i8, u1[], u1[], i8[], i8")
 def lay_out(
     chunks: Any,
     first: int,
@@ -172,7 +173,7 @@ def lay_out(
     enter(slots, chunks, first, kept)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _length(letters: Any, begin: int, terms: int) -> int:
     """Of so many terms, each with a space behind it."""
     end = begin
@@ -182,7 +183,7 @@ def _length(letters: Any, begin: int, terms: int) -> int:
     return end - begin
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i8[], i4[,], i4[], u1[], u1[]")
 def emit(found: Any, field_ends: Any, chunks: Any, terms: Any, capitals: Any, letters: Any) -> Any:
     """The terms of a document, field after field, those without a position last: their numbers,
     how each was written, where each field ends, their letters, and where the letters do."""
@@ -226,7 +227,7 @@ def emit(found: Any, field_ends: Any, chunks: Any, terms: Any, capitals: Any, le
     return out_terms, out_capitals, term_ends, out_letters, letter_ends
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i8[], b1[], i4[,], i4[], i4[,], i8")
 def count_words(
     found: Any, field_ends: Any, counted: Any, chunks: Any, words: Any, seen: Any, document: int
 ) -> None:
@@ -259,7 +260,7 @@ def letters_of(chunks: Any) -> Any:
     return chunks[:, [KEY_LENGTH, MAIN_LETTERS, EXTRA_LETTERS]].sum(axis=1)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8[], i4[,], u1[], i4[], u1[], u1[], i4[]")
 def moved(
     order: Any, chunks: Any, keys: Any, terms: Any, capitals: Any, letters: Any, words: Any
 ) -> Any:
@@ -296,14 +297,14 @@ def moved(
     return rows, new_keys, new_terms, new_capitals, new_letters, new_words
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _move(source: Any, begin: int, target: Any, place: int, size: int) -> int:
     for step in range(size):
         target[place + step] = source[begin + step]
     return place
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i8")
 def renumber(numbers: Any, known: int) -> Any:
     """Give the numbers that are used here, of all that are known, new ones from 0 on, in place.
     Returned are the old ones in the order of the new."""

@@ -3,12 +3,13 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from gossamer.lib.kernels import kernel
 
 _GUESSES = 3
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const u4[], const i8[], const u1[], i8[], const u1[], i8[]")
 def look_up(
     hashes: Any, order: Any, ends: Any, letters: Any, wanted: Any, asked: Any, asked_ends: Any
 ) -> Any:
@@ -37,7 +38,7 @@ def look_up(
     return numbers
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("const i8[], const u4[], const i8[]")
 def look_up_hashes(hashes: Any, order: Any, wanted: Any) -> Any:
     """The same where nobody says how the words are written."""
     numbers = np.full(len(wanted), -1, np.int64)
@@ -48,7 +49,7 @@ def look_up_hashes(hashes: Any, order: Any, wanted: Any) -> Any:
     return numbers
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _places(hashes: Any, wanted: Any) -> Any:
     """Where each hash stands first among others in their order, or would stand. Hashes are spread
     evenly: its size tells nearly where, and what is found there tells more. All are looked for at
@@ -69,7 +70,7 @@ def _places(hashes: Any, wanted: Any) -> Any:
     return places
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _first_place(hashes: Any, wanted: Any, near: Any) -> Any:
     low = high = near
     step = 1

@@ -1,13 +1,10 @@
-"""The loops over all words of many documents, compiled.
-
-numba compiles them when they are first called and keeps the result beside this file, or in the
-folder that NUMBA_CACHE_DIR names.
-"""
+"""The loops over all words of many documents, compiled."""
 
 from typing import Any
 
 import numpy as np
-from numba import njit
+
+from gossamer.lib.kernels import kernel
 
 RARE = 0xFFFF
 """In place of a number of a word: it is among the document's rare ones."""
@@ -18,7 +15,7 @@ SOME_RARE = 0xFE
 """A slot, too: look at which rare word it is. Where no rare word is wanted there is no need."""
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i8[], i8")
 def count_terms(tokens: Any, starts: Any, terms: int) -> Any:
     """How many documents hold each term, and how often it stands in all."""
     documents = np.zeros(terms, np.int32)
@@ -34,7 +31,7 @@ def count_terms(tokens: Any, starts: Any, terms: int) -> Any:
     return documents, occurrences
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i8[], i8[]")
 def encode(tokens: Any, starts: Any, numbers: Any) -> Any:
     """Tokens under their final numbers in 16 bits; those beyond go to the rare ones."""
     short = np.empty(len(tokens), np.uint16)
@@ -54,7 +51,10 @@ def encode(tokens: Any, starts: Any, numbers: Any) -> Any:
     return short, rare_starts, rare[:used].copy()
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel(
+    "i8[], const i8[], const u2[], const i8[], const u4[], const u4[,], const u1[], i8[], "
+    "u1[], f8[], i8, i8, f8[,]"
+)
 def scan(
     rows: Any,
     starts: Any,
@@ -124,7 +124,10 @@ def scan(
     return hits, found, touched
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel(
+    "i8[], const i8[], const u2[], const i8[], const u4[], const u4[,], i8[], f8[], f8[], "
+    "f8[], f8[]"
+)
 def add_saturated(
     rows: Any,
     starts: Any,
@@ -178,7 +181,7 @@ def add_saturated(
         sums[candidate] += total
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _hold(words: Any, slot_of: Any, held: Any) -> Any:
     """Where the words stand that are looked for, into `held`, and how many there are. Without a
     branch: nobody can foresee where in a text a word stands, and every wrong guess of the processor
@@ -190,7 +193,7 @@ def _hold(words: Any, slot_of: Any, held: Any) -> Any:
     return count
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _slots_by_token(terms: Any, term_slots: Any) -> Any:
     """A table from what stands in a document to the slots of the terms that are looked for."""
     slot_of = np.full(RARE + 1, NO_SLOT, np.uint8)
@@ -202,7 +205,7 @@ def _slots_by_token(terms: Any, term_slots: Any) -> Any:
     return slot_of
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _slot_of_rare(term: Any, terms: Any, term_slots: Any) -> Any:
     for place in range(len(terms)):
         if terms[place] == term:
@@ -210,7 +213,7 @@ def _slot_of_rare(term: Any, terms: Any, term_slots: Any) -> Any:
     return np.uint8(NO_SLOT)
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel()
 def _touch(rows: Any, starts: Any, tokens: Any, rare_starts: Any, spans: Any, capitals: Any) -> Any:
     """Have the memory of some documents brought near, all of it at once: waiting for one after the
     other takes longer than reading them. What it returns keeps the compiler from leaving it out."""
@@ -224,7 +227,7 @@ def _touch(rows: Any, starts: Any, tokens: Any, rare_starts: Any, spans: Any, ca
     return seen
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8[], u1[], const i4[], const i8[], f8[,]")
 def add_statistics(
     terms: Any, term_slots: Any, frequencies: Any, occurrences: Any, totals: Any
 ) -> None:
@@ -236,7 +239,7 @@ def add_statistics(
             totals[1, term_slots[place]] += occurrences[terms[place]]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8[], const i8[], const u2[], const i8[], const u4[], i8[], u1[]")
 def holding(
     rows: Any, starts: Any, tokens: Any, rare_starts: Any, rare: Any, terms: Any, term_slots: Any
 ) -> Any:
@@ -257,7 +260,7 @@ def holding(
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8, const i8[], const u2[], const i8[], const u4[]")
 def terms_of(row: int, starts: Any, tokens: Any, rare_starts: Any, rare: Any) -> Any:
     """The term numbers of a document in their order."""
     begin, end = starts[row], starts[row + 1]
@@ -272,7 +275,7 @@ def terms_of(row: int, starts: Any, tokens: Any, rare_starts: Any, rare: Any) ->
     return terms
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i8[], i8[], const i8[], const u2[], const i8[], const u4[]")
 def without_documents(
     frequencies: Any,
     occurrences: Any,
@@ -297,7 +300,7 @@ def without_documents(
                 frequencies[term] -= 1
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("u1[]")
 def pack_capitals(capitals: Any) -> Any:
     """Two bits a word."""
     packed = np.zeros((len(capitals) + 3) >> 2, np.uint8)
@@ -306,7 +309,7 @@ def pack_capitals(capitals: Any) -> Any:
     return packed
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i8[], u4[,], u1[], f8[], f8[]")
 def weigh(tokens: Any, starts: Any, spans: Any, capitals: Any, places: Any, written: Any) -> Any:
     """Of each document its number of different words, the sum of their weighted frequencies, the
     sum of the squares, and the largest. `places`, `written`: weights of fields and of capitals."""
@@ -333,7 +336,10 @@ def weigh(tokens: Any, starts: Any, spans: Any, capitals: Any, places: Any, writ
     return sums
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel(
+    "i8[], f8[], const b1[], f8, f8, f8, const i8[], const u2[], const i8[], const u4[], "
+    "const u4[,], const i4[], f8, f8, i8"
+)
 def vote(
     rows: Any,
     power: Any,
@@ -415,7 +421,7 @@ def vote(
     return found[:used], sums[:used], weights[:used]
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i8[], const i4[], const i8[], i8[], f8[], f8[,]")
 def add_votes(
     numbers: Any, frequencies: Any, occurrences: Any, terms: Any, sums: Any, totals: Any
 ) -> None:

@@ -11,9 +11,10 @@ The weights were found on half of the words of two published collections of miss
 from itertools import pairwise
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from gossamer.lib.kernels import kernel
 
 _LETTERS = 27  # a to z, and 0 for every other character
 _VOWELS = "aeiouy"
@@ -142,7 +143,11 @@ def likeliest(
     )
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel(
+    "u2[], const u1[], const u2[], u1[], const i4[], const f4[], i4[], f8, i8, f8, f4[,], "
+    "f4[], u1[,], f4[]",
+    nogil=True,
+)
 def _likeliest(
     word: NDArray[np.uint16],
     word_letters: NDArray[np.uint8],
@@ -224,7 +229,7 @@ def _likeliest(
     return found[:size], costs[:size], scores[:size]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _insert(
     found: NDArray[np.int32],
     costs: NDArray[np.float32],
@@ -251,7 +256,7 @@ def _insert(
     return size
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _of_each(
     word: NDArray[np.uint16],
     letters: NDArray[np.uint8],
@@ -270,7 +275,7 @@ def _of_each(
     return added, heard
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _characters(codes: NDArray[np.uint16], start: int, end: int) -> tuple[np.uint64, bool]:
     """A bit for each character, of which some share one; and whether one is doubled."""
     has = np.uint64(0)
@@ -284,7 +289,7 @@ def _characters(codes: NDArray[np.uint16], start: int, end: int) -> tuple[np.uin
     return has, doubles
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _pairs_heard(
     codes: NDArray[np.uint16],
     start: int,
@@ -299,13 +304,13 @@ def _pairs_heard(
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _apart(one: np.uint64, other: np.uint64) -> int:
     """How many characters one has that the other lacks, or the other way round."""
     return int(max(_bits(one & ~other), _bits(other & ~one)))
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _bits(number: np.uint64) -> int:
     count = 0
     while number:
@@ -314,7 +319,7 @@ def _bits(number: np.uint64) -> int:
     return count
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _shifts(affordable: float, longer: int, more_cost: float, fewer_cost: float) -> tuple[int, int]:
     """How many characters more and how many fewer than of the candidate may have been written
     anywhere in a word which is so much longer in the end; -1 if it cannot be afforded at all."""
@@ -330,7 +335,7 @@ def _shifts(affordable: float, longer: int, more_cost: float, fewer_cost: float)
 
 
 # Within the loop over the candidates: a call with so many arrays takes as long as many a cost.
-@numba.njit(cache=True, nogil=True, inline="always")
+@kernel(inline=True)
 def _cost(
     word: NDArray[np.uint16],
     word_letters: NDArray[np.uint8],

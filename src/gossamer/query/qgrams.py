@@ -3,9 +3,10 @@
 A q-gram is known by a number of some bits, which others may have as well.
 """
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
+
+from gossamer.lib.kernels import kernel
 
 LONGEST = 48
 """Longer words are left out, and are not corrected: nobody types them."""
@@ -38,7 +39,7 @@ def all_grams(
     return np.repeat(np.arange(len(lengths)), grams), buckets
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _buckets(codes: NDArray[np.uint16], q: int, bits: int) -> NDArray[np.uint32]:
     """The different q-grams of one word, as `all_grams` numbers them."""
     result = np.empty(len(codes) + 1, np.uint32)
@@ -54,7 +55,7 @@ def _buckets(codes: NDArray[np.uint16], q: int, bits: int) -> NDArray[np.uint32]
     return result[:size]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel("u2[], i8, i8, i8, i8, const i8[], const i4[], const u1[], const f4[]", nogil=True)
 def candidates(
     codes: NDArray[np.uint16],
     q: int,
@@ -84,7 +85,7 @@ def candidates(
     return _best_bins(passing, bins, histogram)
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _sharing(
     buckets: NDArray[np.uint32],
     wanted: int,
@@ -118,7 +119,7 @@ def _sharing(
     return passing[:size], shared
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _shares(grams: int) -> NDArray[np.float64]:
     """[shared, those of a word]: the share of q-grams that both have."""
     shares = np.empty((grams + 1, LONGEST + 2), np.float64)
@@ -128,7 +129,7 @@ def _shares(grams: int) -> NDArray[np.float64]:
     return shares
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel()
 def _best_bins(
     passing: NDArray[np.int32], bins: NDArray[np.int16], histogram: NDArray[np.int32]
 ) -> NDArray[np.int32]:

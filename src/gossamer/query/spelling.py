@@ -14,11 +14,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
+from gossamer.lib.kernels import kernel
 from gossamer.query import misspelling, qgrams
 from gossamer.query.qgrams import LONGEST
 
@@ -241,7 +241,7 @@ class SpellingIndex:
         if not 0 < len(codes) < len(self._lengths) - 1:
             return -1
         low, high = int(self._lengths[len(codes)]), int(self._lengths[len(codes) + 1])
-        return int(_search(codes, low, high, self._codes, self._offsets))
+        return int(_place_of(codes, low, high, self._codes, self._offsets))
 
 
 class _Rivals(NamedTuple):
@@ -258,10 +258,6 @@ def _rivals(words: misspelling.Words, rarer: float) -> _Rivals:
     offsets = np.concatenate(([0], np.cumsum(lengths))).astype(np.int32)
     places = np.arange(offsets[-1]) + np.repeat(words.offsets[chosen] - offsets[:-1], lengths)
     few = misspelling.Words(words.codes[places], words.letters, offsets, words.priors[chosen])
-    # What differs in this is of another type for numba, and compiled once more.
-    few.codes.flags.writeable = words.codes.flags.writeable
-    few.offsets.flags.writeable = words.offsets.flags.writeable
-    few.priors.flags.writeable = words.priors.flags.writeable
     starts = np.searchsorted(lengths, np.arange(LONGEST + 2)).astype(np.int32)
     return _Rivals(few, starts, rarer)
 
@@ -338,7 +334,18 @@ def _arrays(words: Mapping[str, int], q: int) -> dict[str, NDArray[np.generic]]:
     }
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel("u2[], i8, i8, const u2[], const i4[]", nogil=True)
+def _place_of(
+    word: NDArray[np.uint16],
+    low: int,
+    high: int,
+    codes: NDArray[np.uint16],
+    offsets: NDArray[np.int32],
+) -> int:
+    return _search(word, low, high, codes, offsets)
+
+
+@kernel()
 def _search(
     word: NDArray[np.uint16],
     low: int,
@@ -365,7 +372,7 @@ def _search(
     return -1
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel("u2[], const i4[], const u2[], const i4[], const f4[]", nogil=True)
 def _best_split(
     word: NDArray[np.uint16],
     length_starts: NDArray[np.int32],

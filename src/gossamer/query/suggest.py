@@ -19,11 +19,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-import numba
 import numpy as np
 from numpy.typing import NDArray
 
 from gossamer.errors import FormatError
+from gossamer.lib.kernels import kernel
 
 VERSION = 1
 LONGEST = 200
@@ -171,8 +171,8 @@ class _Places:
     def bounds(self, wanted: bytes) -> tuple[int, int]:
         """The stretch of places where the first bytes of `wanted` follow."""
         head = np.frombuffer(wanted[:_ORDERED_BYTES], np.uint8)
-        low = _bisect(self._folded, self._levels[0], head, False)
-        return low, _bisect(self._folded, self._levels[0], head, True)
+        low, high = _stretch(self._folded, self._levels[0], head)
+        return low, high
 
     def matched(self, wanted: NDArray[np.uint8], lengths: NDArray[np.int64]) -> NDArray[np.bool_]:
         """For each row of `wanted`, whether its first bytes follow anywhere."""
@@ -210,7 +210,14 @@ class _Places:
         heap += [(value, level, low + number) for number, value in enumerate(values)]
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel("const u1[], const u4[], const u1[]", nogil=True)
+def _stretch(
+    folded: NDArray[np.uint8], places: NDArray[np.uint32], wanted: NDArray[np.uint8]
+) -> tuple[int, int]:
+    return _bisect(folded, places, wanted, False), _bisect(folded, places, wanted, True)
+
+
+@kernel()
 def _bisect(
     folded: NDArray[np.uint8], places: NDArray[np.uint32], wanted: NDArray[np.uint8], after: bool
 ) -> int:
@@ -232,7 +239,7 @@ def _bisect(
     return low
 
 
-@numba.njit(cache=True, nogil=True)
+@kernel("const u1[], const u4[], const u1[,], i8[]", nogil=True)
 def _matched(
     folded: NDArray[np.uint8],
     places: NDArray[np.uint32],

@@ -8,8 +8,8 @@ Retrieval', 2.2.2), scaled so that neighbours in any order count one.
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from gossamer.lib.kernels import kernel
 from gossamer.matches import Floats, Matches
 
 
@@ -27,7 +27,7 @@ def covers(matches: Matches, required: Any) -> Floats:
     return scores * float(np.count_nonzero(required))
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i4[], i4[], i4[], b1[], i8")
 def _covers(
     documents: Any, slots: Any, fields: Any, positions: Any, required: Any, size: int
 ) -> Any:

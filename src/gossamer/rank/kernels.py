@@ -1,14 +1,10 @@
-"""The loops of ranking that are too long for Python, compiled.
-
-numba compiles them when they are first called and keeps the result beside this file, or in the
-folder that NUMBA_CACHE_DIR names.
-"""
+"""The loops of ranking that are too long for Python, compiled."""
 
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from gossamer.lib.kernels import kernel
 from gossamer.matches import Floats, Hits, Matches
 
 
@@ -21,7 +17,7 @@ def held_all(matches: Matches, required: Any, fields: Any) -> Floats:
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i4[], i4[], b1[], b1[], i8")
 def _held_all(
     documents: Any, slots: Any, fields: Any, required: Any, counts_in: Any, size: int
 ) -> Any:
@@ -46,12 +42,16 @@ def titled(
     the words that a place of each slot takes, 0 for a slot that does not count."""
     found: tuple[Floats, Floats] = _titled(
         *(hits.documents, hits.slots, hits.fields, hits.positions, widths, field),
-        *(np.broadcast_to(begins, (size,)), np.broadcast_to(ends, (size,))),
+        *(_for_each(begins, size), _for_each(ends, size)),
     )
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+def _for_each(values: Any, size: int) -> Floats:
+    return np.ascontiguousarray(np.broadcast_to(values, (size,)), np.float64)
+
+
+@kernel("i4[], i4[], i4[], i4[], i8[], i8, f8[], f8[]")
 def _titled(
     documents: Any,
     slots: Any,
@@ -77,7 +77,7 @@ def _titled(
     return named, held
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("f8[,], f8, f8[], f8[]")
 def saturated_sums(frequencies: Any, k: float, lengths: Any, weights: Any) -> Any:
     """Of each candidate the sum over its slots of weight * (k + 1) f / (f + k * length)."""
     counting = np.flatnonzero(weights)
@@ -104,7 +104,7 @@ def neighbours(matches: Matches, required: Any, apart: int) -> Floats:
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i4[], i4[], i4[], b1[], i8, i8")
 def _neighbours(
     documents: Any, slots: Any, fields: Any, positions: Any, required: Any, apart: int, size: int
 ) -> Any:

@@ -23,6 +23,7 @@ from msgspec.structs import replace
 from gossamer.config import IndexSettings
 from gossamer.index.fields import Fields
 from gossamer.index.generations import Whole
+from gossamer.lib.kernels import load_kernels
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.query.nodes import Group, to_text
 from gossamer.query.suggest import SuggestionIndex
@@ -65,6 +66,12 @@ from gossamer.search.stages import (
 )
 from gossamer.text import Analyser
 
+_KERNELS = (
+    "gossamer.query.misspelling",
+    "gossamer.query.qgrams",
+    "gossamer.query.spelling",
+    "gossamer.query.suggest",
+)
 _CACHED_ANSWERS = 1_000
 _KNOWN_FORMS = 5_000
 _ROWS = 2_000
@@ -87,6 +94,7 @@ class Broker:
         """`whole`: all documents. `companions`: the folder of corrections and suggestions.
         `panel`: the shards, for one question that has to be answered at this moment (of
         `monotonic`)."""
+        load_kernels(*_KERNELS)  # not within the deadline of the first search
         self._fields = fields
         self._analyser = analyser
         self._documents = whole.documents

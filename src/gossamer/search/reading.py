@@ -11,6 +11,7 @@ from gossamer.query.nodes import Any as Choice
 from gossamer.query.nodes import Group, Leaf, Node, Phrase, Prefix, Range, Word, leaves
 from gossamer.query.parser import parse, parse_filter, parse_plain
 from gossamer.search.contract import Filter, SearchRequest
+from gossamer.search.filters import read_filter
 
 _OTHER_NAMES = {"year": "date", "type": "filetype", "language": "lang"}
 """What people call fields, where an index has no field of that name."""
@@ -73,6 +74,11 @@ def _condition(given: Filter, fields: Fields) -> Node:
 
 def _keyword(field: str, value: str) -> Leaf:
     return Prefix(value[:-1], field) if value[1:].endswith("*") else Word(value, field)
+
+
+def check_filter(name: str, value: str, fields: Fields) -> None:
+    """Raise `UsageError` unless an index with these fields can be filtered so."""
+    _condition(read_filter(name, value), fields)
 
 
 def field_named(name: str, fields: Fields) -> str | None:

@@ -14,6 +14,7 @@ from gossamer.errors import UsageError
 from gossamer.index.documents import text_of
 from gossamer.index.fields import Fields, FieldType
 from gossamer.index.reader import IndexReader
+from gossamer.lib.kernels import load_kernels
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.query.nodes import Group, Node
 from gossamer.query.synonyms import Synonyms, changed_at
@@ -47,6 +48,13 @@ from gossamer.search.stages import (
 from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
 
+_KERNELS = (
+    "gossamer.index.hash_kernels",
+    "gossamer.index.kernels",
+    "gossamer.rank.cover",
+    "gossamer.rank.kernels",
+    "gossamer.search.snippets",
+)
 _INNER_VARIABLES = (
     *("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank"),
     *("host_rank", "domain_rank", "in_degree", "in_hosts", "farm"),
@@ -57,6 +65,7 @@ class Shard:
     """One generation, with what is remembered of it from one question to the next."""
 
     def __init__(self, reader: IndexReader) -> None:
+        load_kernels(*_KERNELS)  # not within the deadline of the first search
         self.reader = reader
         self.analyser = Analyser(AnalysisSettings(**reader.manifest.analysis))
         self.finder = CandidateFinder(reader)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from unicodedata import is_normalized
 
 import numpy as np
-from numba import njit
 
+from gossamer.lib.kernels import kernel
 from gossamer.matches import Hits, Ints
 from gossamer.search.contract import Mark
 from gossamer.text import CLOSING_SIGNS, OPENING_SIGNS, Analyser, fold, read_as
@@ -78,7 +78,7 @@ def best_places(hits: Hits, required: Any, places: Ints, fields: Ints) -> list[i
     return found
 
 
-@njit(cache=True)  # type: ignore[untyped-decorator, unused-ignore]
+@kernel("i4[], i4[], i4[], i4[], b1[], i8[], i8[]")
 def _best_places(
     documents: Any,
     slots: Any,

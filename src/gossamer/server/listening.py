@@ -26,7 +26,9 @@ _BACKLOG = 2_048
 _IDLE_SECONDS = 30
 _GRACE_SECONDS = 20
 _LOOK_SECONDS = 1.0
-_MOST_HEAD_BYTES = 65_536
+_MOST_HEAD_BYTES = 196_608
+"""A query of 10,000 characters can take 120,000 in an address."""
+_MOST_PARSED_BYTES = 65_535
 
 closing = threading.Event()
 """Set when this process is asked to end: answers that go on and on (events) stop by themselves."""
@@ -112,7 +114,14 @@ class PatientProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         self._stop_waiting()
+        # httptools takes an address apart up to 65,535 bytes: a longer query is kept from it.
+        path, _, query = self.url.partition(b"?")
+        is_long = len(self.url) > _MOST_PARSED_BYTES
+        if is_long:
+            self.url = path
         super().on_headers_complete()
+        if is_long:
+            self.scope["query_string"] = query
 
     def shutdown(self) -> None:
         closing.set()

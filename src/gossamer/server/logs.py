@@ -1,4 +1,4 @@
-"""Structured logs: one JSON object a line, on the standard error.
+"""Logs on the standard error: one JSON object a line, or sentences where that is a terminal.
 
 No address of a client and no query stands in them: they are passed on, backed up and forgotten.
 """
@@ -34,14 +34,36 @@ class JsonLines(logging.Formatter):
         return json.dumps(entry, ensure_ascii=True, default=str)
 
 
+class Sentences(logging.Formatter):
+    """For a person who looks at a terminal."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        time = datetime.fromtimestamp(record.created).astimezone().strftime("%H:%M:%S")
+        level = "" if record.levelno <= logging.INFO else f"{record.levelname.capitalize()}: "
+        text = f"{time} {level}{_on_a_line(record.getMessage())}"
+        facts = getattr(record, "facts", {})
+        if facts:
+            named = ", ".join(f"{name} {_on_a_line(value)}" for name, value in facts.items())
+            text += f" ({named})"
+        if record.exc_info and record.exc_info[0] is not None:
+            lines = "".join(traceback.format_exception(*record.exc_info)).rstrip().split("\n")
+            text += "".join(f"\n  {_on_a_line(line)}" for line in lines)
+        return text
+
+
+def _on_a_line(value: object) -> str:
+    """What comes from a visitor moves no cursor, and begins no line of its own."""
+    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in str(value))
+
+
 def configure(is_brief: bool = False) -> None:
     """For this process: everything that is logged goes there, whoever logs it. `is_brief`: only
     what is wrong."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(Sentences() if sys.stderr.isatty() else JsonLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    # On a terminal somebody sits who wants to read what is wrong, and not every request.
+    # A person at a terminal wants to read what is wrong, and not every request.
     root.setLevel(logging.WARNING if is_brief or sys.stderr.isatty() else logging.INFO)
     for name in ("uvicorn", "uvicorn.error"):
         logging.getLogger(name).handlers[:] = []

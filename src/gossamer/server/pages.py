@@ -13,6 +13,7 @@ from gossamer.server.pages_rendering import render
 from gossamer.server.pages_views import (
     ViewQuery,
     facets_of,
+    fitting,
     ranges_of,
     sorts_of,
     told_apart,
@@ -42,6 +43,7 @@ def results(ask: Ask) -> Response:
     if query.range:
         return _to(query.without_form().address())
     card = ask.site.index(ask.visitor, query.index)
+    query, dropped = fitting(query, card)
     wanted = query.plain(
         index=card.name,
         facet=query.facet or facets_of(card),
@@ -57,6 +59,7 @@ def results(ask: Ask) -> Response:
         "results.html",
         query=query,
         answer=answer,
+        dropped=dropped,
         index=found.index,
         indexes=ask.site.indexes(ask.visitor),
         view=view,

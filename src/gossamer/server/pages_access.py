@@ -150,7 +150,7 @@ def _account(ask: Ask, *, message: str = "", new_token: str = "", status: int = 
 
 
 def _logged_in(ask: Ask, account: str, path: str = "") -> Response:
-    response = _to(path or "/account")
+    response = _to(path or "/home")
     ask.site.access.begin_session(response, account)
     return response
 

@@ -10,6 +10,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from gossamer.errors import NothingThere
+from gossamer.query.parser import MOST_CHARACTERS
 from gossamer.server.asking import Ask, page
 from gossamer.server.pages_rendering import templates
 from gossamer.server.panels import PANELS
@@ -17,7 +18,7 @@ from gossamer.server.site import Site
 
 
 class PanelQuery(Struct, frozen=True):
-    q: Annotated[str, Meta(max_length=1_000)] = ""
+    q: Annotated[str, Meta(max_length=MOST_CHARACTERS)] = ""
 
 
 def panel_names(site: Site, query: str) -> list[str]:

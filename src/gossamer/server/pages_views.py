@@ -5,8 +5,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from gossamer.errors import UsageError
+from gossamer.index.fields import fields_of
+from gossamer.search.reading import check_filter
 from gossamer.server.contract import IndexCard
-from gossamer.server.queries import SearchQuery
+from gossamer.server.queries import SearchQuery, field_and_value
 
 VIEWS = ("list", "cards", "table")
 _PAGE_FACETS = ("site", "lang", "filetype", "year")
@@ -45,6 +48,27 @@ class ViewQuery(SearchQuery, frozen=True, forbid_unknown_fields=False):
             if name.strip() == field:
                 return value.strip()
         return ""
+
+
+def fitting(query: ViewQuery, card: IndexCard) -> tuple[ViewQuery, list[str]]:
+    """Return the query without the filters and the order that an index does not know, and a note
+    for each: they are left from the index that was selected before."""
+    fields = fields_of(card.fields, {})
+    kept: list[str] = []
+    notes: list[str] = []
+    for text in query.filter:
+        field, value = field_and_value(text)
+        try:
+            check_filter(field, value, fields)
+            kept.append(text)
+        except UsageError as error:
+            notes.append(f"The filter '{text}' was dropped: {error}")
+    sort = query.sort
+    if sort and sort.removeprefix("-") not in card.of_type("number", "date"):
+        name = sort.removeprefix("-")
+        notes.append(f"The order by '{name}' was dropped: {card.name} has no such field.")
+        sort = ""
+    return msgspec.structs.replace(query, filter=tuple(kept), sort=sort), notes
 
 
 def facets_of(card: IndexCard) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gossamer.errors import UsageError
-from gossamer.search.contract import Filter, SearchRequest
+from gossamer.query.parser import MOST_CHARACTERS
+from gossamer.search.contract import SearchRequest
 from gossamer.search.filters import read_filter, written_value
 
 Text = Annotated[str, Meta(max_length=1_000)]
@@ -25,7 +26,7 @@ _OVERRIDES = frozenset({"k", "b", "boost", "weight", "field_weight"})
 
 
 class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    q: Annotated[str, Meta(description="The query.", max_length=1_000)] = ""
+    q: Annotated[str, Meta(description="The query.", max_length=MOST_CHARACTERS)] = ""
     index: Annotated[str, Meta(description="The index; the site's own if empty.")] = ""
     page: Annotated[int, Meta(ge=1, le=MOST_PAGES, description="Counted from 1.")] = 1
     limit: Annotated[int, Meta(ge=1, le=MOST_HITS, description="Hits a page.")] = 10
@@ -62,7 +63,7 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
             page=self.page,
             profile=self.profile,
             sort=self.sort,
-            filters=tuple(map(_filter, self.filter)),
+            filters=tuple(read_filter(*field_and_value(text)) for text in self.filter),
             facets=self.facet,
             all_words=self.all_words,
             group=self.group,
@@ -153,11 +154,11 @@ def _in_words(fault: str) -> str:
     return f"'{name}' must be {_KINDS.get(kind, kind)}{bound and f' of {bound}'}."
 
 
-def _filter(text: str) -> Filter:
+def field_and_value(text: str) -> tuple[str, str]:
     field, colon, value = text.partition(":")
     if not colon or not field.strip():
         raise UsageError(f"The filter '{text}' must be FIELD:VALUE, as in 'lang:en'.")
-    return read_filter(field, value)
+    return field.strip(), value.strip()
 
 
 def _named_number(text: str) -> tuple[str, float]:

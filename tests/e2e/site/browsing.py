@@ -21,7 +21,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Browser, Playwright
 
 from gossamer.app.home import Home
-from gossamer.demo import main_content, running_web
+from gossamer.demo import main_content
 from gossamer.storage.query_log import AskedQuery, QueryLog
 from tests.server.sites import ServedSite
 
@@ -65,7 +65,6 @@ def sample_site(folder: Path) -> Iterator[SampleSite]:
     _run(home, "users", "add", "reader", "--role", "viewer", typed=PASSWORD + "\n")
     _remember(home, SEARCHED)
     with (
-        running_web(port),
         encyclopedia() as wiki,
         ServedSite(
             home,

@@ -19,6 +19,10 @@ def test_in_and_out(open_page: Open) -> None:
     expect(page.get_by_role("alert")).to_contain_text("do not belong together")
     expect(page.get_by_label("Name")).to_have_value("reader")
     log_in(page)
+    expect(page).to_have_url(re.compile("/home$"))
+    expect(page.get_by_role("region", name="Indexes")).to_contain_text("shop")
+    expect(page.get_by_role("region", name="Runs")).to_contain_text("demo-1")
+    page.get_by_role("link", name="Account").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("reader")
     page.get_by_role("button", name="Log out").click()
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
@@ -35,12 +39,12 @@ def test_a_login_leads_back(open_page: Open) -> None:
 
 
 def test_a_token_is_shown_once(open_page: Open) -> None:
-    page = open_page("/login")
+    page = open_page("/login?next=/account")
     log_in(page)
     page.get_by_label("Label").fill("a <b>program</b>")
     page.get_by_role("button", name="Make a token").click()
     expect(page.locator(".good code")).to_have_text(re.compile("^gsm_"))
-    page.get_by_role("link", name="reader").click()
+    page.get_by_role("link", name="Account").click()
     expect(page.locator(".good")).to_have_count(0)
     page.get_by_role("button", name="Take back a <b>program</b>").click()
     expect(page.get_by_text("You have none yet.")).to_be_visible()

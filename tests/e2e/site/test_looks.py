@@ -27,6 +27,7 @@ PAGES = {
     "not there": "/nothing",
     "not understood": "/search?q=moon&page=0",
     "account": "/account",
+    "home": "/home",
     "people": "/people",
     "changes": "/audit",
     "searches": "/queries",
@@ -42,7 +43,8 @@ def test_every_page(open_page: Open, width: int, scheme: str) -> None:
         go(page, path)
         if name == "account":
             log_in(open_login(page), name="keeper")
-            page.wait_for_url("**/account")
+            page.wait_for_url("**/home")
+            go(page, path)
         problems = complaints(page)
         if problems:
             found[name] = problems

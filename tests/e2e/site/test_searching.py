@@ -176,3 +176,36 @@ def test_the_first_page_is_light(site: SampleSite, open_page: Open) -> None:
     page.on("response", lambda answer: sizes.append(len(answer.body())))
     page.goto(site.at("/"), wait_until="networkidle")
     assert 0 < sum(sizes) < 150_000
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_names_and_numbers_of_filters_stay_whole(open_page: Open, width: int) -> None:
+    page = open_page("/search?q=university", width=width)
+    if width == NARROW:
+        page.locator(".toggle").click()
+    pieces = page.locator(".filters .hosts a, .filters section span")
+    expect(pieces.first).to_be_visible()
+    lines = pieces.evaluate_all(
+        """found => found.map(one => {
+            const text = document.createRange();
+            text.selectNodeContents(one);
+            return [one.textContent, text.getClientRects().length,
+                    one.scrollWidth <= one.clientWidth || one.tagName == "SPAN"];
+        })"""
+    )
+    assert ["campustable.example", 1, True] in lines
+    assert [one for one in lines if one[1] != 1 or not one[2]] == []
+
+
+def test_a_filter_that_the_other_index_lacks_is_dropped(open_page: Open) -> None:
+    page = open_page("/search?q=lantern&filter=filetype:pdf&filter=site:wrenandoak.example")
+    expect(page.locator(".chip")).to_have_count(2)
+    page.get_by_label("Index").select_option("shop")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".note")).to_contain_text("The filter 'filetype:pdf' was dropped")
+    expect(page.locator(".chip")).to_have_count(1)
+    expect(page.locator(".results")).to_be_visible()
+    expect(page).to_have_url(re.compile("index=shop"))
+    page.get_by_label("Index").select_option("demo")
+    page.get_by_role("button", name="Search").click()
+    expect(page.locator(".note")).to_have_count(0)

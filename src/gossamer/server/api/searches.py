@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
+from gossamer.query.parser import MOST_CHARACTERS
 from gossamer.search.contract import Answer
 from gossamer.server import searching
 from gossamer.server.api.calls import CallTable
@@ -46,7 +47,7 @@ def suggest(ask: Ask, query: SuggestQuery) -> Suggestions:
 
 
 class ExplainQuery(Struct, frozen=True, forbid_unknown_fields=True):
-    q: Annotated[str, Meta(description="The query.", max_length=1_000)]
+    q: Annotated[str, Meta(description="The query.", max_length=MOST_CHARACTERS)]
     url: Annotated[str, Meta(description="The address or id of the document.", max_length=8_000)]
     index: str = ""
     profile: str = ""
