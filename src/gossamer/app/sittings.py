@@ -16,6 +16,7 @@ from gossamer.app.reconsidering import are_others, ask_to_reconsider, reconsider
 from gossamer.app.rounds import ask_for_round, revisits, wanted_round
 from gossamer.config import CrawlSettings, blaming
 from gossamer.crawl.coordinator import Coordinator
+from gossamer.crawl.files import FolderPatterns
 from gossamer.crawl.forgotten import ForgottenUrls
 from gossamer.crawl.inflight import marked
 from gossamer.crawl.plan import End, Plan, Progress
@@ -30,7 +31,7 @@ from gossamer.crawl.seeds import (
     web_seeds,
 )
 from gossamer.errors import RunError, SettingsError
-from gossamer.records import Item, Link
+from gossamer.records import Exclusion, Item, Link
 from gossamer.roles import WORKERS, RunFolder, WorkerSpecs
 from gossamer.runtime.contract import Runtime
 from gossamer.runtime.local import LocalRuntime
@@ -39,7 +40,7 @@ from gossamer.storage.catalogue import Run, RunState
 from gossamer.storage.manifest import Manifest
 from gossamer.storage.objects import LocalObjects
 from gossamer.storage.tombstones import Tombstones
-from gossamer.urls import KeyRules, parse
+from gossamer.urls import KeyRules, Url, parse
 
 Mode = Literal["continue", "new", "resume", "refresh"]
 
@@ -257,6 +258,10 @@ def _coordinator(
     specs = WorkerSpecs(folder, run.name, settings)
     rules = KeyRules.of(settings)
     forgotten = ForgottenUrls(Tombstones.load(LocalObjects(folder.path)))
+    patterns = FolderPatterns(settings)
+
+    def objection(url: Url) -> Exclusion | None:
+        return forgotten.exclusion(url) or patterns.exclusion(url)
 
     def processing(fetcher: str) -> tuple[tuple[int, int], ...]:
         paths = [folder.mark(fetcher)] if fetcher else sorted(folder.frontier.glob("*.mark"))
@@ -267,7 +272,7 @@ def _coordinator(
             run=run.name,
             settings=settings,
             seeds=tuple(_seed_link(seed, rules, forgotten) for seed in web_seeds(settings)),
-            listed=lambda: batches(folder.frontier, rules, forgotten.exclusion),
+            listed=lambda: batches(folder.frontier, rules, objection),
             queue_spec=specs.queue,
             fetcher_spec=specs.fetcher,
             roller_spec=specs.roller,

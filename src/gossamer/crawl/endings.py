@@ -40,5 +40,7 @@ def why_nothing_is_left(statistics: Mapping[str, float]) -> str:
     if failures:
         return f"no seed could be reached: {', '.join(failures)}"
     if statistics.get("excluded.robots"):
-        return "no seed may be visited: closed by robots.txt"
+        return "no seed may be visited: blocked by robots.txt"
+    if statistics.get("excluded.pattern"):
+        return "'include' or 'exclude' leaves everything out"
     return "nothing within the scope could be visited"

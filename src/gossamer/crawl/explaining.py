@@ -62,10 +62,10 @@ def explain_filters(settings: CrawlSettings, url: Url, exclusion: Exclusion) -> 
 
 
 def _pattern(settings: CrawlSettings, url: Url) -> Rule | None:
-    if settings.include and not Patterns(settings.include).match(url.href):
+    if settings.include and not Patterns(settings.include, settings.seeds).match(url.href):
         return Rule(setting="include", text=", ".join(settings.include))
     for pattern in settings.exclude:
-        if Patterns((pattern,)).match(url.href):
+        if Patterns((pattern,), settings.seeds).match(url.href):
             return Rule(setting="exclude", text=pattern)
     return None
 

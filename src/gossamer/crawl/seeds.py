@@ -29,7 +29,8 @@ import numpy as np
 import xxhash
 
 from gossamer.config import CrawlSettings, blaming
-from gossamer.crawl.files import is_local, local_seed, path_of, walk
+from gossamer.crawl.files import local_seed, walk
+from gossamer.crawl.local_paths import is_local, path_of
 from gossamer.errors import SettingsError, UrlError
 from gossamer.lib.hashing import hash64
 from gossamer.records import Exclusion, Item, Link
