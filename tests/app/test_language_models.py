@@ -35,6 +35,7 @@ def talk(home: Path, conversation: Callable[[Client], Coroutine[Any, Any, Any]])
 
 def test_a_language_model_searches_and_reads(built_home: Path) -> None:
     async def conversation(client: Client) -> None:
+        assert client.server_info is not None
         assert client.server_info.name == "gossamer"
         assert client.server_info.version == __version__
         tools = await client.list_tools()
@@ -99,7 +100,7 @@ def test_documents_of_shards_are_read(tmp_path: Path) -> None:
 
 
 def test_errors_are_errors(built_home: Path) -> None:
-    wrong = [
+    wrong: list[tuple[str, dict[str, Any], str]] = [
         ("search", {"query": "x", "index": "nothing"}, "There is no index 'nothing'"),
         ("search", {"query": "kite", "index": "goods", "sort": "brand"}, "brand"),
         ("search", {"query": "kite", "index": "goods", "filters": ["x"]}, "FIELD:VALUE"),
