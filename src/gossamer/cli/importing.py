@@ -123,6 +123,7 @@ def record_rows(numbers: dict[str, float]) -> list[tuple[str, str]]:
         "records.pages": "  pages",
         "records.older": "    of these, older than another of their address",
         "records.revisit": "  the same as an earlier one (revisit)",
+        "records.resolved": "    of these, with the content of that one",
         "records.unaddressed": "  not from the web",
         "records.other": "  requests, metadata and the like",
         "records.broken": "broken places",

@@ -235,7 +235,7 @@ class Conductor:
                     if deaths == _MOST_DEATHS:
                         raise GossamerError(
                             f"A worker died {deaths} times over '{archive.path}', at byte "
-                            f"{batch.places[0]} or behind it; see its messages."
+                            f"{batch.first} or behind it; see its messages."
                         ) from None
                 await self._runtime.start(self._plan.worker_spec(worker))
         if taken.missing is not None:
