@@ -147,3 +147,11 @@ def test_why_an_address_is_not_in_an_import(tmp_path: Path) -> None:
         assert f"{said} the files that were imported: an import follows no links." in ended.out
         assert f"gossamer crawl http://a.test/{path}\n" in ended.out
         assert "--resume" not in ended.out
+
+
+def test_the_help_speaks_of_imports(tmp_path: Path) -> None:
+    text = " ".join(call("import", "--help", home=tmp_path).out.split())
+    assert "Import only pages with addresses like these" in text
+    assert "What to import" in text
+    for word in ("Follow", "follow only", "crawl", "Fetcher", "fetcher "):
+        assert word not in text

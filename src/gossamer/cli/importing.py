@@ -45,7 +45,29 @@ _BROKEN_SHOWN = 10
 
 
 class ImportCommand(SettingsCommand):
-    """A command with an option for each setting that an import heeds."""
+    """A command with an option for each setting that an import uses."""
+
+    help_texts = {  # noqa: RUF012 - a constant
+        "name": "Name of the run, before its number; made from the first file's name if empty.",
+        "include": "Import only pages with addresses like these: '*' stands for anything, 're:' "
+        "begins a regular expression.",
+        "exclude": "Import no pages with addresses like these.",
+        "block_lists": "Files with hosts to leave out, one a line, subdomains included.",
+        "link_scope": "An XPath: store links from these parts of a page only.",
+        "agent_name": "The name that directives for robots in pages are looked up by.",
+        "obey_robots": "Obey the robots directives of pages (noindex, nofollow ...).",
+        "max_wire_bytes": "Do not read a record with a larger body than this.",
+        "max_body_bytes": "Do not read a body that unpacks to more than this.",
+        "keep_raw": "Copy the pages as received into the run, so that it needs the files no more.",
+        "fetchers": "Worker processes; 0: one for each core.",
+        "hang_seconds": "Kill a worker that has not been heard of for this long.",
+        "processes": "Use worker processes; false: do everything in this one.",
+    }
+    groups = {  # noqa: RUF012 - a constant
+        "What to crawl": "What to import",
+        "Politeness": "Robots directives",
+        "Fetching": "Reading",
+    }
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [
@@ -62,10 +84,11 @@ class ImportCommand(SettingsCommand):
 @click.option("--new", is_flag=True, help="Make a new run, whatever there is already.")
 @click.pass_context
 def import_files(ctx: click.Context, /, files: tuple[Path, ...], new: bool, **options: Any) -> None:
-    """Make a run of WARC files that others have written, or earlier runs.
+    """Import WARC files as a run.
 
-    Their pages are read as if they had just been fetched; no link is followed. Of several records
-    of an address the newest counts. The same command again goes on where it was.
+    The files may come from other tools or from earlier runs. Their pages are read as if they had
+    just been fetched; links are stored, but not followed. If an address has several records, the
+    newest is used. Run the same command again to continue an import that was interrupted.
     """
     from gossamer.config import crawl_settings
     from gossamer.importing.sittings import import_files as conduct
