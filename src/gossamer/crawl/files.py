@@ -18,6 +18,7 @@ from gossamer.config import CrawlSettings
 from gossamer.crawl.local_paths import href_of, is_local, path_of
 from gossamer.crawl.patterns import Patterns
 from gossamer.errors import SettingsError
+from gossamer.media_types import TEXT_TYPES
 from gossamer.records import Exchange, Exclusion, Outcome
 from gossamer.urls import FILE_START, Url, from_href, parse
 
@@ -32,7 +33,7 @@ _SMALL_BYTES = 262_144
 _PIECE_BYTES = 1_000_000
 _MEDIA_TYPES = {
     **dict.fromkeys(("html", "htm", "xhtml", "shtml"), "text/html"),
-    **dict.fromkeys(("txt", "text", "md", "rst", "csv", "tsv", "log"), "text/plain"),
+    **TEXT_TYPES,
     "pdf": "application/pdf",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "odt": "application/vnd.oasis.opendocument.text",

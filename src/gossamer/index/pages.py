@@ -18,6 +18,7 @@ from gossamer.index import safety
 from gossamer.index.anchors import Anchors
 from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.lib.hashing import hash64
+from gossamer.media_types import FILE_TYPES
 from gossamer.records import Directives, Outcome, PieceClass
 from gossamer.urls import host_of, site_of
 
@@ -42,7 +43,7 @@ _MOST_ALIASES = 20
 _FILE_TYPES = {
     "text/html": "html",
     "application/xhtml+xml": "html",
-    "text/plain": "txt",
+    **FILE_TYPES,
     "application/pdf": "pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
     "application/vnd.oasis.opendocument.text": "odt",
