@@ -6,7 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
+from gossamer.cli.completion import RUN_NAMES
 from gossamer.cli.counting import several, shown_count
 from gossamer.cli.options import (
     GossamerCommand,
@@ -56,6 +58,10 @@ class RankGroup(GossamerGroup):
         if args and not asks_for_help and not self._names_command(args):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        runs = RUN_NAMES.shell_complete(ctx, ctx.command.params[0], incomplete)
+        return [*super().shell_complete(ctx, incomplete), *runs]
 
     def _names_command(self, args: Sequence[str]) -> bool:
         """Whether the first word that is no shared option is a command."""
