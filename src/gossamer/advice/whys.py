@@ -14,6 +14,7 @@ from gossamer.config import CrawlSettings
 from gossamer.crawl.explaining import Rule
 from gossamer.crawl.lookup import HostFacts, Known, Whereabouts
 from gossamer.records import Exclusion, Outcome
+from gossamer.url_display import readable
 
 _TIER = 1_000  # priorities of the order 'budget' are made of a tier and a depth
 _SAME_COMMAND = "and run the same command: it goes on with this run"
@@ -151,16 +152,16 @@ def _visited(facts: Facts) -> list[str]:
     status = _status(row["status"]) if end is Outcome.HTTP_ERROR else ""
     lines = [f"It was visited: {meaning}{f' ({status})' if status else ''}."]
     if row["location"]:
-        lines.append(f"It redirects to {row['location']}.")
+        lines.append(f"It redirects to {readable(row['location'])}.")
     elif row["detail"]:
         lines.append(_capital(f"{row['detail'].rstrip('.')}."))
     if row["tries"] > 1:
         lines.append(f"It took {row['tries']} tries.")
     for column, words in (("duplicate_of", "the same"), ("near_duplicate_of", "nearly the same")):
         if row[column]:
-            lines.append(f"It says {words} as {row[column]}.")
+            lines.append(f"It says {words} as {readable(row[column])}.")
     if row["canonical"] and row["canonical"] != row["url"]:
-        lines.append(f"It calls {row['canonical']} its canonical address.")
+        lines.append(f"It calls {readable(row['canonical'])} its canonical address.")
     return lines
 
 

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gossamer.cli.counting import several, shown_count
+from gossamer.cli.counting import shown_count
 from gossamer.cli.options import GossamerCommand, open_home, wishes
-from gossamer.cli.terminal import complain, count, harmless, say, say_json, size
+from gossamer.cli.terminal import complain, count, harmless, say, say_json, several, size
 
 if TYPE_CHECKING:
     from gossamer.app.takedowns import Forgotten

@@ -15,6 +15,7 @@ from gossamer.cli.terminal import (
     say,
     say_json,
     say_pairs,
+    several,
     show_rows,
     size,
 )
@@ -115,7 +116,7 @@ def _say_change(ctx: click.Context, name: str, change: Any) -> None:
         more = f" and {count(len(told) - _TOLD)} more" if len(told) > _TOLD else ""
         complain(f"These fields are left out: {', '.join(told[:_TOLD])}{more}.")
     say(
-        f"Index {name}: {count(found.documents)} documents ({count(change.added)} new, "
+        f"Index {name}: {several(found.documents, 'document')} ({count(change.added)} new, "
         f"{count(change.changed)} changed, {count(change.deleted)} deleted), "
         f"{size(found.size_bytes)}."
     )

@@ -16,9 +16,11 @@ from gossamer.cli.terminal import (
     say_json_list,
     say_pairs,
     show_rows,
+    shown_address,
     size,
     write_content,
 )
+from gossamer.url_display import readable
 
 _DIRECTIVES = {1: "noindex", 2: "nofollow", 4: "nosnippet", 8: "noarchive"}
 _ADULT = 16
@@ -67,7 +69,7 @@ def pages(ctx: click.Context, run_name: str, prefix: str, limit: int) -> None:
                 str(page["language"] or "-"),
                 str(page["depth"]),
                 size(page["wire_bytes"]),
-                page["url"],
+                shown_address(page["url"]),
                 page["title"],
             )
             for page in rows()
@@ -116,7 +118,7 @@ def _show_links(links: list[dict[str, Any]]) -> None:
     show_rows(
         columns,
         (
-            (link["target"], link["anchor"], "nofollow" if link["nofollow"] else "")
+            (shown_address(link["target"]), link["anchor"], "nofollow" if link["nofollow"] else "")
             for link in links
         ),
     )
@@ -126,12 +128,12 @@ def _page_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     asked = [name for bit, name in _DIRECTIVES.items() if found["directives"] & bit]
     detail = "" if found["detail"] == found["location"] else found["detail"]
     rows = {
-        "url": found["url"],
+        "url": readable(found["url"]),
         "title": found["title"],
         "description": found["description"],
         "outcome": f"{found['outcome']} {detail}".strip(),
         "status": str(found["status"] or "-"),
-        "redirects to": found["location"],
+        "redirects to": readable(found["location"]),
         "fetched": f"{moment(found['fetched_at'])}, in {duration(found['seconds'])}",
         "last changed": found["last_modified"] or found["listed_modified"],
         "tries": str(found["tries"]) if found["tries"] > 1 else "",
@@ -139,13 +141,13 @@ def _page_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
         "size": f"{size(found['wire_bytes'])} received, {size(found['body_bytes'])} unpacked",
         "type": f"{found['media_type']} {found['charset']}".strip(),
         "language": found["language"],
-        "found on": found["parent"] or "(a seed)",
+        "found on": readable(found["parent"]) or "(a seed)",
         "depth": str(found["depth"]),
-        "came by": " > ".join(found["via"]),
-        "canonical": found["canonical"],
-        "same text as": found["duplicate_of"],
-        "nearly the same as": found["near_duplicate_of"],
-        "also known as": "  ".join(found["aliases"]),
+        "came by": " > ".join(map(readable, found["via"])),
+        "canonical": readable(found["canonical"]),
+        "same text as": readable(found["duplicate_of"]),
+        "nearly the same as": readable(found["near_duplicate_of"]),
+        "also known as": "  ".join(map(readable, found["aliases"])),
         "asks robots": ", ".join(asked),
         "rates itself": "adult" if found["directives"] & _ADULT else "",
         "links": count(found["link_count"]),

@@ -14,7 +14,9 @@ from gossamer.cli.terminal import (
     say_json,
     say_pairs,
     show_rows,
+    shown_address,
 )
+from gossamer.url_display import readable
 
 if TYPE_CHECKING:
     from gossamer.app.failures import Failure, Failures, LeftOut
@@ -43,7 +45,7 @@ def why(ctx: click.Context, run_name: str, url: str) -> None:
 
 
 def _show_why(answer: "Why") -> None:
-    say(answer.url)
+    say(readable(answer.url))
     for line in answer.because:
         say(f"  {line}")
     say_pairs("Visit", _visit_rows(answer))
@@ -53,14 +55,18 @@ def _show_why(answer: "Why") -> None:
             say("  (the pages before are not stored)")
         for place, step in enumerate(answer.path):
             by = f' by "{step.anchor}"' if step.anchor else ""
-            redirects = f" after {' > '.join(step.via)}" if step.via else ""
-            say(f"  {'  ' * min(place, 20)}{step.url}{by}{redirects}")
+            redirects = f" after {' > '.join(map(readable, step.via))}" if step.via else ""
+            say(f"  {'  ' * min(place, 20)}{readable(step.url)}{by}{redirects}")
     if answer.links_to:
         say(f"\nLinks to it: {count(answer.links_to)}")
         show_rows(
             [Column("FROM", fold=True), Column("ANCHOR"), Column("REL")],
             (
-                (f"  {link['source']}", link["anchor"], "nofollow" if link["nofollow"] else "")
+                (
+                    f"  {shown_address(link['source'])}",
+                    link["anchor"],
+                    "nofollow" if link["nofollow"] else "",
+                )
                 for link in answer.some_links_to
             ),
         )
@@ -88,8 +94,8 @@ def _visit_rows(answer: "Why") -> list[tuple[str, str]]:
 
 
 def _address_rows(answer: "Why") -> list[tuple[str, str]]:
-    rows = [("redirects here", alias) for alias in answer.aliases]
-    rows += [("calls it canonical", other) for other in answer.canonical_of]
+    rows = [("redirects here", readable(alias)) for alias in answer.aliases]
+    rows += [("calls it canonical", readable(other)) for other in answer.canonical_of]
     return rows
 
 
@@ -145,6 +151,6 @@ def _show_left_out(reason: "LeftOut") -> None:
 
 def _show_examples(examples: tuple[str, ...], advice: str) -> None:
     for example in examples:
-        say(f"    {example}")
+        say(f"    {readable(example)}")
     if advice:
         say(f"  - {advice}")

@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from gossamer.cli.completion import RUN_NAMES
-from gossamer.cli.counting import several, shown_count
+from gossamer.cli.counting import shown_count
 from gossamer.cli.options import (
     GossamerCommand,
     GossamerGroup,
@@ -26,8 +26,11 @@ from gossamer.cli.terminal import (
     say,
     say_json,
     say_pairs,
+    several,
     show_rows,
+    shown_address,
 )
+from gossamer.url_display import readable
 
 if TYPE_CHECKING:
     from gossamer.app.ranks import Explained, Ranked, Ranking
@@ -207,7 +210,7 @@ def show(ctx: click.Context, run_name: str, top: int, by: str, plot: Path | None
                 f"{row.rank:.3f}",
                 f"{row.combined_rank:.3f}",
                 count(row.in_degree),
-                row.name + ("" if row.crawled else "  (not fetched)"),
+                shown_address(row.name) + ("" if row.crawled else "  (not fetched)"),
             )
             for row in rows
         ]
@@ -238,7 +241,7 @@ def _show_farms(ctx: click.Context, run_name: str, top: int) -> None:
             "",
             [
                 ("rank", f"{farm_row.rank_before:.2f} before, {farm_row.rank_after:.2f} after"),
-                ("gained most", ", ".join(report.best)),
+                ("gained most", ", ".join(map(readable, report.best))),
                 ("its rank", f"{farm_row.best_before:.2f}, then {farm_row.best_after:.2f}"),
                 ("sites", f"{count(farm_row.hosts)}: {', '.join(report.sites[:_SITES])}"),
             ],
@@ -271,9 +274,9 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
         say_json(_explained_as_json(found))
         return
     page = found.page
-    say(page.url + ("" if page.crawled else "  (known from links only)"))
+    say(readable(page.url) + ("" if page.crawled else "  (known from links only)"))
     if page.url != found.typed:
-        say(f"  stands for {found.typed}")
+        say(f"  stands for {readable(found.typed)}")
     say_pairs(
         "Ranks (the mean of all is 1)",
         [
@@ -301,13 +304,13 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
                 (
                     f"{link.brings:.4f}",
                     f"{link.page_rank:.3f}",
-                    link.url + ("  (farm: cut)" if link.farm else ""),
+                    shown_address(link.url) + ("  (farm: cut)" if link.farm else ""),
                 )
                 for link in found.in_links
             ],
         )
     say_pairs("What they say", [(anchor.text, count(anchor.links)) for anchor in found.anchors])
-    say_pairs("Also reached by", [(alias, "") for alias in found.aliases])
+    say_pairs("Also reached by", [(readable(alias), "") for alias in found.aliases])
 
 
 def _explained_as_json(found: "Explained") -> dict[str, Any]:
@@ -337,5 +340,5 @@ def _rank_edges(ctx: click.Context, path: Path, settings: Any, top: int) -> None
     )
     show_rows(
         [Column("RANK", right=True), Column("PAGE", fold=True)],
-        [(f"{row['page_rank']:.8f}", row["url"]) for row in found["top"]],
+        [(f"{row['page_rank']:.8f}", shown_address(row["url"])) for row in found["top"]],
     )

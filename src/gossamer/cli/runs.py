@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gossamer.cli.counting import several, shown_count
+from gossamer.cli.counting import shown_count
 from gossamer.cli.crawling import finish, watched
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, wishes
 from gossamer.cli.terminal import (
@@ -16,6 +16,7 @@ from gossamer.cli.terminal import (
     moment,
     say,
     say_json,
+    several,
     show_rows,
     size,
     to_json,
