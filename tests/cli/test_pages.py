@@ -50,7 +50,7 @@ def test_page_says_where_it_came_from(crawled: Crawled) -> None:
     assert rows["found on"] in (crawled.address, f"{crawled.address}moons/")
     assert rows["also known as"] == f"{crawled.address}moon"
     copy = crawled.call("page", crawled.run, f"{crawled.address}print/mars").out
-    assert f"same text as  {crawled.address}planets/mars\n" in copy
+    assert f"same text as    {crawled.address}planets/mars\n" in copy
 
 
 def test_page_is_found_however_it_is_spelled(crawled: Crawled) -> None:
@@ -95,7 +95,7 @@ def test_page_for_programs(crawled: Crawled) -> None:
     fetched = datetime.fromisoformat(found["fetched_at"])
     assert fetched.utcoffset() is not None
     rows = dict(_page_rows({**found, "fetched_at": fetched, "directives": 3}))
-    assert rows["asks robots"] == "noindex, nofollow"
+    assert rows["robots directives"] == "noindex, nofollow"
 
 
 def test_addresses_with_letters_of_other_languages(tmp_path: Path) -> None:

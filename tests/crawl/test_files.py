@@ -76,7 +76,7 @@ def test_what_a_person_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert local_seed(".") == f"file://{folder.parent}/"
     assert local_seed("https://example.org/") == local_seed("example.org") == ""
     for missing in ("./nothing", "file:///nothing/at/all", "~/surely/nothing"):
-        with pytest.raises(SettingsError, match="no such folder or file"):
+        with pytest.raises(SettingsError, match="no such file or folder"):
             local_seed(missing)
     with pytest.raises(UrlError):
         local_seed("file://another-machine/share/")
@@ -218,7 +218,7 @@ def test_what_must_not_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(os, "open", refuse)
     one = fetch(folder, f"{seed(folder)}index.html")
-    assert (one.status, one.detail) == (403, "we are not allowed to read it")
+    assert (one.status, one.detail) == (403, "permission denied")
 
 
 def test_a_disk_that_fails(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

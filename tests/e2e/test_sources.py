@@ -366,7 +366,7 @@ def test_an_import_is_not_crawled_on(tmp_path: Path) -> None:
     for arguments in (("--resume",), ()):
         refused = call("crawl", "http://a.test/", "--name", "x", *arguments, home=tmp_path)
         assert refused.code == 1
-        assert "'x-1' was imported" in refused.err or "other seeds" in refused.err
+        assert "'x-1' is an import" in refused.err or "other seeds" in refused.err
     again = call("run", "resume", "x-1", home=tmp_path)
     assert again.code == 0
     assert "use --new" in again.out

@@ -370,7 +370,7 @@ def test_the_same_files_again(tmp_path: Path) -> None:
 
 def test_other_files_under_the_same_name(tmp_path: Path) -> None:
     imported(tmp_path, written(tmp_path / "a.warc", b"".join(many("a.test", 3))), name="x")
-    with pytest.raises(RunError, match="made of other files"):
+    with pytest.raises(RunError, match="made from other files"):
         imported(tmp_path, written(tmp_path / "b.warc", b"".join(many("b.test", 3))), name="x")
 
 
@@ -394,7 +394,7 @@ def test_every_file_is_looked_at_before_anything_is_done(tmp_path: Path) -> None
 
 def test_files_without_a_page(tmp_path: Path) -> None:
     done = imported(tmp_path, written(tmp_path / "a.warc", warcinfo()))
-    assert (done.report.state, done.report.reason) == ("finished", "there is no page in the files")
+    assert (done.report.state, done.report.reason) == ("finished", "the files contain no pages")
     assert done.report.statistics["stored.pages"] == 0
 
 
@@ -452,7 +452,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     lock = FileLock(Home(tmp_path).folder(done.report.run).lock)
     assert lock.acquire()
     try:
-        with pytest.raises(RunError, match="works on"):
+        with pytest.raises(RunError, match="is working on"):
             imported(tmp_path, path)
     finally:
         lock.release()

@@ -23,6 +23,7 @@ from gossamer.cli.terminal import (
     say,
     say_json,
     say_pairs,
+    several,
     size,
 )
 
@@ -81,7 +82,7 @@ class ImportCommand(SettingsCommand):
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
 )
-@click.option("--new", is_flag=True, help="Make a new run, whatever there is already.")
+@click.option("--new", is_flag=True, help="Make a new run, even if there is one to continue.")
 @click.pass_context
 def import_files(ctx: click.Context, /, files: tuple[Path, ...], new: bool, **options: Any) -> None:
     """Import WARC files as a run.
@@ -112,8 +113,8 @@ def watched_import(
             return work(show)
     except CancelledError:
         raise click.ClickException(
-            "Stopped at once, as a second Ctrl-C asks. What was committed is kept: "
-            "the same command goes on."
+            "Stopped immediately by the second Ctrl-C. Everything committed is kept; run the same "
+            "command again to continue."
         ) from None
 
 
@@ -133,9 +134,9 @@ def finish_import(ctx: click.Context, imported: "Imported") -> None:
     say_pairs("Records", record_rows(report.statistics))
     _say_broken(imported.broken, int(report.statistics.get("records.broken", 0)))
     if report.state != "finished":
-        say("\nGo on with it: the same command again")
+        say("\nContinue: run the same command again.")
     if report.statistics.get("stored.pages"):
-        say(f"\nSee the pages: {to_type(ctx, 'pages', report.run)}")
+        say(f"\nList the pages: {to_type(ctx, 'pages', report.run)}")
     ctx.exit(exit_code(report))
 
 
@@ -144,12 +145,12 @@ def record_rows(numbers: dict[str, float]) -> list[tuple[str, str]]:
     labels = {
         "records": "in the files",
         "records.pages": "  pages",
-        "records.older": "    of these, older than another of their address",
-        "records.revisit": "  the same as an earlier one (revisit)",
-        "records.resolved": "    of these, with the content of that one",
-        "records.unaddressed": "  not from the web",
-        "records.other": "  requests, metadata and the like",
-        "records.broken": "broken places",
+        "records.older": "    of these, superseded by a newer one of the same address",
+        "records.revisit": "  revisits (same content as an earlier record)",
+        "records.resolved": "    of these, resolved (the earlier record is in the files)",
+        "records.unaddressed": "  not web addresses",
+        "records.other": "  requests, metadata and other records",
+        "records.broken": "damaged places",
         "files": "files",
     }
     return [(label, count(numbers[name])) for name, label in labels.items() if numbers.get(name)]
@@ -158,12 +159,12 @@ def record_rows(numbers: dict[str, float]) -> list[tuple[str, str]]:
 def _say_broken(places: "list[BrokenPlace]", total: int) -> None:
     if not places:
         return
-    say("\nBroken")
+    say("\nDamaged")
     for one in places[:_BROKEN_SHOWN]:
         where = f"record {one.place:,}" if one.by_number else f"byte {one.place:,}"
         say(f"  {one.path}, {where}: {one.reason}")
     if total > _BROKEN_SHOWN:
-        say(f"  and {total - _BROKEN_SHOWN:,} more: --json tells the first thousand")
+        say(f"  and {total - _BROKEN_SHOWN:,} more; --json lists the first thousand")
 
 
 # Progress
@@ -172,7 +173,7 @@ def _say_broken(places: "list[BrokenPlace]", total: int) -> None:
 def figures(progress: "ImportProgress") -> list[str]:
     if progress.is_survey:
         parts = [
-            f"looking through the files: {size(progress.done)} of {size(progress.total)}",
+            f"scanning the files: {size(progress.done)} of {size(progress.total)}",
             f"{size(progress.per_second)}/s",
         ]
     else:
@@ -181,7 +182,7 @@ def figures(progress: "ImportProgress") -> list[str]:
             f"{rate(progress.per_second)}/s",
         ]
     if progress.broken:
-        parts.append(f"{count(progress.broken)} broken places")
+        parts.append(several(progress.broken, "damaged place"))
     return [*parts, duration(progress.elapsed_seconds)]
 
 

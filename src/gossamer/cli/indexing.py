@@ -259,7 +259,7 @@ def named_number(text: str) -> tuple[str, float]:
 
 @index.command(cls=GossamerCommand)
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.pass_context
 def delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete an index. The runs that it was made of stay."""

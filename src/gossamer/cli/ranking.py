@@ -85,7 +85,7 @@ def open_ranking(ctx: click.Context) -> "Ranking":
 
 @click.group(cls=RankGroup)
 def rank() -> None:
-    """What pages, hosts and domains are worth by the links to them.
+    """Compute PageRank of pages, hosts and domains.
 
     'gossamer rank RUN' is short for 'gossamer rank compute RUN'.
     """
@@ -129,7 +129,7 @@ def compute(
     given = given_settings(options, RankSettings)
     settings = rank_settings(load_rank_file(config) if config else {}, given)
     if bool(runs) == (edges is not None):
-        raise click.UsageError("Name runs, or a list of links (--edges).", ctx)
+        raise click.UsageError("Give runs, or a list of links (--edges).", ctx)
     if edges is not None:
         _rank_edges(ctx, edges, settings, top)
         return
@@ -165,14 +165,14 @@ def _say_ranked(ctx: click.Context, ranked: "Ranked") -> None:
     )
     say(
         f"{several(ranked.iterations, 'iteration')}, residual {ranked.residual:.1e}, "
-        f"{duration(ranked.seconds)}; {count(ranked.segments_read)} of "
-        f"{several(ranked.segments, 'segment')} read anew."
+        f"{duration(ranked.seconds)}. Segments re-read: "
+        f"{count(ranked.segments_read)} of {count(ranked.segments)}."
     )
     if ranked.farms:
-        say(f"{several(ranked.farms, 'link farm')} found, and the links out of them cut.")
+        say(f"{several(ranked.farms, 'link farm')} found; their outgoing links are ignored.")
     run = ranked.runs[-1]
-    say(f"See the best: {to_type(ctx, 'rank', 'show', run)}")
-    say(f"Into an index: {to_type(ctx, 'index', 'build', 'NAME', '--from', run)}")
+    say(f"Show the top pages: {to_type(ctx, 'rank', 'show', run)}")
+    say(f"Use the ranks in an index: {to_type(ctx, 'index', 'build', 'NAME', '--from', run)}")
 
 
 @rank.command()
@@ -192,7 +192,7 @@ def _say_ranked(ctx: click.Context, ranked: "Ranked") -> None:
 )
 @click.pass_context
 def show(ctx: click.Context, run_name: str, top: int, by: str, plot: Path | None = None) -> None:
-    """The best pages, hosts or domains of a run, or its link farms."""
+    """List the top pages, hosts or domains of a run, or its link farms."""
     if plot is not None:
         open_ranking(ctx).draw(run_name, plot, by, top)
     if by == "farm":
@@ -233,7 +233,7 @@ def _show_farms(ctx: click.Context, run_name: str, top: int) -> None:
         say_json({"run": run_name, "by": "farm", "farms": farms})
         return
     if not reports:
-        say(f"No link farms are known: {to_type(ctx, 'rank', run_name, '--farms')} looks for them.")
+        say(f"No link farms known. To look for them: {to_type(ctx, 'rank', run_name, '--farms')}")
     for report in reports:
         farm_row = report.farm
         say(f"{farm_row.number}. {several(report.size, 'page')}: {farm_row.why}")
@@ -241,7 +241,7 @@ def _show_farms(ctx: click.Context, run_name: str, top: int) -> None:
             "",
             [
                 ("rank", f"{farm_row.rank_before:.2f} before, {farm_row.rank_after:.2f} after"),
-                ("gained most", ", ".join(map(readable, report.best))),
+                ("largest gains", ", ".join(map(readable, report.best))),
                 ("its rank", f"{farm_row.best_before:.2f}, then {farm_row.best_after:.2f}"),
                 ("sites", f"{count(farm_row.hosts)}: {', '.join(report.sites[:_SITES])}"),
             ],
@@ -268,7 +268,7 @@ def _row_as_json(row: Any, by: str) -> dict[str, Any]:
 @click.option("--top", type=click.IntRange(1, 10_000), default=10, help="Links and anchors.  [10]")
 @click.pass_context
 def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
-    """Why a page has its rank: its strongest links, and what they say."""
+    """Explain the rank of a page: its strongest links and their anchor texts."""
     found = open_ranking(ctx).explain(run_name, url, top)
     if wishes(ctx).json:
         say_json(_explained_as_json(found))
@@ -278,7 +278,7 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
     if page.url != found.typed:
         say(f"  stands for {readable(found.typed)}")
     say_pairs(
-        "Ranks (the mean of all is 1)",
+        "Ranks (mean: 1)",
         [
             ("page", f"{page.page_rank:.4f}, place {count(found.place)} of {count(found.nodes)}"),
             ("host", f"{page.host_rank:.4f}"),
@@ -292,9 +292,9 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
         ],
     )
     if found.in_links:
-        say("\nThe links that bring it most")
+        say("\nStrongest links")
         columns = [
-            Column("BRINGS", right=True),
+            Column("CONTRIBUTES", right=True),
             Column("RANK", right=True),
             Column("FROM", fold=True),
         ]
@@ -309,8 +309,8 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
                 for link in found.in_links
             ],
         )
-    say_pairs("What they say", [(anchor.text, count(anchor.links)) for anchor in found.anchors])
-    say_pairs("Also reached by", [(readable(alias), "") for alias in found.aliases])
+    say_pairs("Anchor texts", [(anchor.text, count(anchor.links)) for anchor in found.anchors])
+    say_pairs("Other addresses", [(readable(alias), "") for alias in found.aliases])
 
 
 def _explained_as_json(found: "Explained") -> dict[str, Any]:

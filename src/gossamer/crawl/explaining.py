@@ -97,7 +97,7 @@ def _growth(settings: CrawlSettings, url: Url) -> Rule:
 def _repetition(url: Url) -> Rule:
     parts = Counter(part for part in url.href.partition("?")[0].split("/")[3:] if part)
     (part, most), *_ = parts.most_common(1) or [("", 0)]
-    return Rule(text=f"'{part}' stands in its path {most} times")
+    return Rule(text=f"'{part}' is {most} times in its path")
 
 
 def wider_scope(settings: CrawlSettings, url: Url, places: Sequence[Place]) -> str:

@@ -62,7 +62,7 @@ def local_seed(text: str) -> str:
         return ""
     path = Path(os.path.normpath(path))
     if not path.exists():
-        raise SettingsError(f"'{text}': there is no such folder or file.")
+        raise SettingsError(f"'{text}': no such file or folder.")
     return href_of(bytes(path)) + ("/" if path.is_dir() and path != Path("/") else "")
 
 
@@ -193,7 +193,7 @@ class FilesClient:
         except (FileNotFoundError, NotADirectoryError):
             return _Answer(404, "no such file")
         except PermissionError:
-            return _Answer(403, "we are not allowed to read it")
+            return _Answer(403, "permission denied")
         except OSError as error:
             return _Answer(0, error.strerror or str(error), Outcome.PROTOCOL_ERROR)
 

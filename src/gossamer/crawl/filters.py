@@ -95,8 +95,8 @@ class Filters:
 def check_scope(settings: CrawlSettings) -> None:
     if settings.scope == "patterns" and not settings.include:
         raise SettingsError(
-            "The scope 'patterns' follows only links to what 'include' names, and it names "
-            "nothing: give at least one pattern, such as 'example.org/blog/*'."
+            "The scope 'patterns' needs at least one pattern in 'include', such as "
+            "'example.org/blog/*'."
         )
 
 
