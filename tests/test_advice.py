@@ -16,14 +16,14 @@ def test_no_advice_when_all_is_well() -> None:
     ("name", "words"),
     [
         ("done.dns_error", "do not resolve"),
-        ("done.connect_error", "not get a connection"),
+        ("done.connect_error", "not be connected to"),
         ("done.timeout", "request_timeout_seconds"),
         ("done.tls_error", "--no-verify-tls"),
         ("done.address_refused", "--allow-private"),
         ("done.too_large", "max_wire_bytes and max_body_bytes"),
         ("excluded.robots", "robots.txt"),
         ("backoffs", "slow down"),
-        ("done.poison", "crashed"),
+        ("done.poison", "crashing"),
     ],
 )
 def test_what_went_wrong_is_told_with_its_count(name: str, words: str) -> None:
@@ -53,7 +53,7 @@ def test_robots_are_an_answer() -> None:
 
 def test_a_crawl_that_ended_at_its_first_page_may_have_too_small_a_scope() -> None:
     (line,) = advice({"pages": 1, "excluded.scope": 20}, SETTINGS)
-    assert "20 URLs lead out of the scope 'host'" in line
+    assert "20 URLs are out of the scope 'host'" in line
     assert "--scope" in line
 
 
@@ -97,7 +97,7 @@ def test_failures_in_short() -> None:
         "r-1",
     )
     assert line.startswith("1,241 of 1,331 visits failed: ")
-    assert "1,000 404 Not Found, 200 status 799, 30 timed out" in line
+    assert "404 Not Found (1,000), status 799 (200), timed out (30), and others" in line
     assert "'gossamer errors r-1'" in line
 
 

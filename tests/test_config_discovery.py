@@ -9,12 +9,12 @@ from gossamer.errors import SettingsError
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
-        ("include", ("/x*", "re:a(b"), r"setting 'include'.*'re:a\(b' is no regular expression"),
+        ("include", ("/x*", "re:a(b"), r"setting 'include'.*'re:a\(b' is not a supported regular"),
         ("exclude", ("re:(?<=a)b",), "look-around"),
         ("exclude", ("",), "no empty pattern"),
         ("link_scope", "//a[", "setting 'link_scope' is '//a\\[': this is no XPath"),
         ("link_scope", "count(//a)", "computes a value"),
-        ("languages", ("english",), "'english' is none"),
+        ("languages", ("english",), "not 'english'"),
     ],
 )
 def test_what_is_refused_when_settings_are_read(name: str, value: object, message: str) -> None:

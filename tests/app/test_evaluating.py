@@ -1,6 +1,5 @@
-"""Configurations are compared on indexes of their own, wherever they differ in what is indexed."""
+"""Profiles and settings compared on a collection of a few documents."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -8,18 +7,29 @@ import pytest
 from gossamer.app.evaluating import evaluate
 from gossamer.config import IndexSettings
 
-FRENCH, FINNISH = IndexSettings(language="fr"), IndexSettings(language="fi")
+DOCUMENTS = """\
+{"id": "a", "text": "The horses were galloping over the meadows."}
+{"id": "b", "text": "A shop sells bread and tea."}
+"""
 
 
-@pytest.mark.parametrize("order", [(FRENCH, FINNISH), (FINNISH, FRENCH)])
-def test_configurations_that_differ_in_their_language_are_kept_apart(
-    tmp_path: Path, order: tuple[IndexSettings, ...]
-) -> None:
-    """In French 'chevaux' finds 'cheval'; in another language it does not."""
-    texts = {"1": "un cheval de Paris", "2": "un jardin de Lyon"}
-    lines = [json.dumps({"id": name, "title": "x", "text": text}) for name, text in texts.items()]
-    (tmp_path / "docs.jsonl").write_text("\n".join(lines))
-    (tmp_path / "queries.tsv").write_text("q1\tchevaux\n")
-    (tmp_path / "qrels.tsv").write_text("q1\t1\t1\n")
-    means = evaluate(tmp_path, [], [(one.language, one) for one in order]).as_json()["profiles"]
-    assert {name: measured["ndcg@10"] for name, measured in means.items()} == {"fr": 1, "fi": 0}
+@pytest.fixture
+def collection(tmp_path: Path) -> Path:
+    (tmp_path / "docs.jsonl").write_text(DOCUMENTS)
+    (tmp_path / "queries.tsv").write_text("1\tgallop\n")
+    (tmp_path / "qrels.tsv").write_text("1 0 a 1\n1 0 lost 1\n")
+    return tmp_path
+
+
+def test_configurations_that_differ_only_in_their_language(collection: Path) -> None:
+    english, german = IndexSettings(language="en"), IndexSettings(language="de")
+    comparison = evaluate(collection, ["bm25"], [("en", english), ("de", german)])
+    found = {run.name: run.mean("recall@1000") for run in comparison.runs}
+    assert found == {"en bm25": 0.5, "de bm25": 0.0}
+
+
+def test_judged_documents_that_are_missing_are_counted(collection: Path) -> None:
+    comparison = evaluate(collection, ["bm25"], [("", IndexSettings(language="en"))])
+    assert comparison.missing_documents == 1
+    assert comparison.as_json()["missing_documents"] == 1
+    assert "1 judged document is not in the collection" in comparison.as_text()

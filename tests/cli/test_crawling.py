@@ -33,7 +33,7 @@ def test_report_says_what_happened_and_adds_up(crawled: Crawled) -> None:
     assert ended.code == 0
     assert ended.err == ""
     out = ended.out
-    assert out.startswith("Run sample-1: finished. Everything within the scope has been visited.\n")
+    assert out.startswith("Run sample-1: finished. Everything in scope has been visited.\n")
     assert "20 pages (18 documents, 1 duplicate) in " in out
     rows = [line.rsplit(maxsplit=1) for line in out.splitlines() if line.startswith("  ")]
     numbers = {row[0].strip(): row[1] for row in rows if len(row) == 2 and row[1].isdigit()}
@@ -41,13 +41,13 @@ def test_report_says_what_happened_and_adds_up(crawled: Crawled) -> None:
         int(numbers[name]) for name in ("found", "visited", "queued", "excluded")
     )
     assert found == visited + queued + excluded == 22
-    assert int(numbers["taken"]) + int(numbers["error status"]) + int(numbers["redirects"]) == 21
-    assert numbers["closed by robots.txt"] == "1"
+    assert int(numbers["held"]) + int(numbers["HTTP errors"]) + int(numbers["redirects"]) == 21
+    assert numbers["blocked by robots.txt"] == "1"
     assert numbers["200 OK"] == "18"
     assert numbers["404 Not Found"] == "2"
     assert "unaccounted" not in out
-    assert "robots.txt" in out.partition("Worth knowing")[2]
-    assert out.endswith("See the pages: python -m gossamer.cli pages sample-1\n")
+    assert "robots.txt" in out.partition("Notes")[2]
+    assert out.endswith("List the pages: python -m gossamer.cli pages sample-1\n")
 
 
 def test_limit_again_and_raised(site: str, tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_other_seeds_ask_for_new_or_resume(crawled: Crawled) -> None:
 def test_resume_without_a_run(tmp_path: Path) -> None:
     ended = call("crawl", "https://example.org", "--resume", home=tmp_path)
     assert ended.code == 1
-    assert "no run of 'example.org' to resume" in ended.err
+    assert "'example.org' has no run to resume" in ended.err
 
 
 def test_crawler_file(site: str, tmp_path: Path) -> None:
@@ -167,15 +167,15 @@ def test_unreachable_seed(tmp_path: Path, unused_port: int) -> None:
     ended = gossamer("crawl", seed, *AT_ONCE, "--retries", "0", home=tmp_path)
     assert ended.code == 1
     assert ended.err == ""
-    assert "no connection" in ended.out
+    assert "connection failed" in ended.out
     assert "No server answered" in ended.out
-    assert "See the pages" in ended.out  # the outcome is a row too
+    assert "Show what failed" in ended.out  # the outcome is a row too
 
 
 def test_private_address_is_refused_and_says_so(site: str, tmp_path: Path) -> None:
     ended = gossamer("crawl", site, "--fetchers", "1", home=tmp_path)
     assert ended.code == 1
-    assert "private address, not allowed" in ended.out
+    assert "private address (not allowed)" in ended.out
     assert "--allow-private" in ended.out
 
 
@@ -224,7 +224,7 @@ def test_held_run_is_refused_then_stopped_then_goes_on(slow: Slow) -> None:
         call("run", "delete", slow.run, "--yes", home=slow.home),
     ):
         assert refused.code == 1
-        assert f"Process {slow.process.pid} works on '{slow.run}'" in refused.err
+        assert f"Process {slow.process.pid} is working on '{slow.run}'" in refused.err
 
     stopped = call("run", "stop", slow.run, home=slow.home)
     assert stopped == (0, f"Run {slow.run} has stopped.\n", "")
@@ -264,14 +264,14 @@ def test_ctrl_c_stops_cleanly_while_another_run_goes_on(slow: Slow, site: str) -
 def test_demo_shows_what_to_do_with_a_run(tmp_path: Path) -> None:
     ended = gossamer("demo", home=tmp_path)
     assert ended.code == 0
-    assert "Run demo-1: finished. Everything within the scope has been visited." in ended.out
+    assert "Run demo-1: finished. Everything in scope has been visited." in ended.out
     run = _run(tmp_path)
     assert run is not None
     assert run.statistics["status.200"] > 1_500
     assert not [name for name in run.statistics if name.startswith("status.4")]
     assert run.statistics["hosts"] == 5
     assert "\thttp://lantern.example/wiki/Moon\tMoon - Lantern\n" in ended.out
-    commands = ended.out.partition("What to try next, in another terminal:\n")[2].splitlines()
+    commands = ended.out.partition("Try next, in another terminal:\n")[2].splitlines()
     read = [line.split() for line in commands if "--text" in line]
     text = call(*read[0][3:], home=tmp_path)
     assert text.code == 0

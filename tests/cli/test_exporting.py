@@ -26,7 +26,7 @@ def test_pages_in_every_format(crawled: Crawled, tmp_path: Path) -> None:
     urls = [row["url"] for row in expected]
     for name in ("pages.csv", "pages.jsonl", "pages.parquet"):
         ended = crawled.call("export", crawled.run, "--to", str(tmp_path / name))
-        assert ended == (0, f"{len(urls)} pages are in {tmp_path / name}.\n", "")
+        assert ended == (0, f"Wrote {len(urls)} pages to {tmp_path / name}.\n", "")
     with (tmp_path / "pages.csv").open(newline="", encoding="utf-8") as file:
         table = list(csv.DictReader(file))
     assert [row["url"] for row in table] == urls
@@ -68,7 +68,7 @@ def test_a_pipe(crawled: Crawled) -> None:
     ended = gossamer(
         *(*wanted, "--format", "csv", "--url", "http://nowhere.example/"), home=crawled.home
     )
-    assert ended == (0, '"url","status"\n', "There are no such rows.\n")
+    assert ended == (0, '"url","status"\n', "No rows match.\n")
 
 
 def test_a_file_is_not_replaced_by_accident(crawled: Crawled, tmp_path: Path) -> None:
@@ -96,9 +96,9 @@ def test_raw_cells(crawled: Crawled, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (("--to", "pages.txt"), "give the format"),
-        (("--to", "-"), "--format csv or jsonl"),
-        (("--to", "-", "--format", "parquet"), "--format csv or jsonl"),
-        (("--to", "-", "--format", "csv", "--json"), "exclude each other"),
+        (("--to", "-"), "--format csv or --format jsonl"),
+        (("--to", "-", "--format", "parquet"), "--format csv or --format jsonl"),
+        (("--to", "-", "--format", "csv", "--json"), "cannot be used with"),
         (("--to", "x.csv", "--columns", "url,colour"), "no column 'colour' of pages, only: url"),
         (("--to", "x.csv", "--columns", "url,url"), "twice"),
         (("--to", "x.csv", "--what", "images"), "'pages', 'links'"),

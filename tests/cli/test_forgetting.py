@@ -29,10 +29,10 @@ def test_it_says_what_is_gone(copy: Crawled) -> None:
     ended = copy.call("forget", copy.run, "--url", url, "--yes")
     assert (ended.code, ended.err) == (0, "")
     assert ended.out.startswith("Forgotten: 1 page and 7 links, ")
-    assert "exported before still hold it" in ended.out
+    assert "exported earlier still contain it" in ended.out
     missing = copy.call("page", copy.run, url)
     assert missing.code == 1
-    assert "left out (forgotten)" in missing.err
+    assert "excluded (forgotten)" in missing.err
 
 
 def test_several_at_once(copy: Crawled) -> None:
@@ -54,7 +54,7 @@ def test_other_runs_are_named(copy: Crawled) -> None:
     run = Home(copy.home).record(copy.run)
     Home(copy.home).catalogue.create_run(run.crawler, run.seeds, run.settings)
     ended = copy.call("forget", copy.run, "--url", copy.address, "--yes")
-    assert "Other runs of this crawler may hold it too: sample-2." in ended.out
+    assert "Other runs of this crawler may contain it too: sample-2." in ended.out
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_unknown_runs(copy: Crawled) -> None:
 
 
 def test_tidying_a_tidy_run(copy: Crawled) -> None:
-    assert copy.call("run", "tidy", copy.run) == (0, "There was nothing to tidy up.\n", "")
+    assert copy.call("run", "tidy", copy.run) == (0, "Nothing to tidy up.\n", "")
     said = copy.call("run", "tidy", copy.run, "--json").object
     assert (said["tidied"], said["pages"], said["segments"]) == (True, 0, 0)
 

@@ -70,10 +70,10 @@ def test_the_report_and_what_can_be_done_next(tmp_path: Path) -> None:
     path = written(tmp_path / "few.warc.gz", in_members(good) + b"rubbish")
     ended = gossamer("import", str(path), home=tmp_path / "home")
     assert (ended.code, ended.err) == (0, "")
-    assert ended.out.startswith("Run few-1: finished. All records that count have been imported.\n")
+    assert ended.out.startswith("Run few-1: finished. All records have been imported.\n")
     assert "3 pages (3 documents, 0 duplicates) in " in ended.out
     assert f"{path}, byte {len(in_members(good))}: " in ended.out
-    assert "See the pages: python -m gossamer.cli pages few-1" in ended.out
+    assert "List the pages: python -m gossamer.cli pages few-1" in ended.out
     home = tmp_path / "home"
     listed = call("runs", home=home).out
     assert listed.startswith("few-1\tfinished\t3\t0\t")
@@ -130,12 +130,12 @@ def test_settings_reach_the_pages(tmp_path: Path) -> None:
 def test_progress_tells_bytes_then_pages() -> None:
     surveying = ImportProgress("x-1", True, 5_000_000, 20_000_000, 1_000_000, 5.0)
     assert figures(surveying) == [
-        "looking through the files: 5.0 MB of 20.0 MB",
+        "scanning the files: 5.0 MB of 20.0 MB",
         "1.0 MB/s",
         "5.0 s",
     ]
     making = ImportProgress("x-1", False, 1_000, 20_000, 1_234.5, 65.0, broken=3)
-    assert figures(making) == ["1,000 of 20,000 pages", "1,234/s", "3 broken places", "1 min 5 s"]
+    assert figures(making) == ["1,000 of 20,000 pages", "1,234/s", "3 damaged places", "1 min 5 s"]
 
 
 def test_why_an_address_is_not_in_an_import(tmp_path: Path) -> None:
@@ -144,6 +144,14 @@ def test_why_an_address_is_not_in_an_import(tmp_path: Path) -> None:
     call("import", str(file), "--name", "one", "--no-processes", home=tmp_path)
     for path, said in (("two", "Pages link to it, but it is not in"), ("three", "It is not in")):
         ended = call("why", "one-1", f"http://a.test/{path}", home=tmp_path)
-        assert f"{said} the files that were imported: an import follows no links." in ended.out
+        assert f"{said} the imported files: an import follows no links." in ended.out
         assert f"gossamer crawl http://a.test/{path}\n" in ended.out
         assert "--resume" not in ended.out
+
+
+def test_the_help_speaks_of_imports(tmp_path: Path) -> None:
+    text = " ".join(call("import", "--help", home=tmp_path).out.split())
+    assert "Import only pages with addresses like these" in text
+    assert "What to import" in text
+    for word in ("Follow", "follow only", "crawl", "Fetcher", "fetcher "):
+        assert word not in text

@@ -1,8 +1,10 @@
 """What a run has stored, as people and programs see it."""
 
 from datetime import datetime
+from pathlib import Path
 
 from gossamer.cli.pages import _page_rows
+from tests.cli.commands import call
 from tests.cli.conftest import Crawled
 from tests.cli.solar import answer
 
@@ -48,7 +50,7 @@ def test_page_says_where_it_came_from(crawled: Crawled) -> None:
     assert rows["found on"] in (crawled.address, f"{crawled.address}moons/")
     assert rows["also known as"] == f"{crawled.address}moon"
     copy = crawled.call("page", crawled.run, f"{crawled.address}print/mars").out
-    assert f"same text as  {crawled.address}planets/mars\n" in copy
+    assert f"same text as    {crawled.address}planets/mars\n" in copy
 
 
 def test_page_is_found_however_it_is_spelled(crawled: Crawled) -> None:
@@ -93,4 +95,26 @@ def test_page_for_programs(crawled: Crawled) -> None:
     fetched = datetime.fromisoformat(found["fetched_at"])
     assert fetched.utcoffset() is not None
     rows = dict(_page_rows({**found, "fetched_at": fetched, "directives": 3}))
-    assert rows["asks robots"] == "noindex, nofollow"
+    assert rows["robots directives"] == "noindex, nofollow"
+
+
+def test_addresses_with_letters_of_other_languages(tmp_path: Path) -> None:
+    """People see the letters; programs, and links, have the address as it is."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "Übersicht\u202e.txt").write_text("A text about lanterns, of a few words.")
+    home = tmp_path / "home"
+    address = f"file://{site}/%C3%9Cbersicht%E2%80%AE.txt"
+    assert call("crawl", str(site), "--fetchers", "1", home=home).code == 0
+    shown = f"file://{site}/Übersicht%E2%80%AE.txt"
+    assert shown in call("page", "site-1", address, home=home).out
+    assert shown in call("why", "site-1", address, home=home).out
+    assert address in call("pages", "site-1", home=home).out
+    assert call("pages", "site-1", "--json", home=home).object["pages"][0]["url"] == address
+
+    assert "1 document (" in call("index", "build", "texts", "--from", "site-1", home=home).out
+    found = call("search", "texts", "lanterns", home=home).out
+    assert "1 document, " in found
+    assert shown in found
+    hit = call("search", "texts", "lanterns", "--json", home=home).object["hits"][0]
+    assert hit["url"] == address

@@ -86,7 +86,7 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Asked]:
 
 def test_taken(asked: Asked) -> None:
     out = asked.because("/one")
-    assert "It was visited: its content was taken." in out
+    assert "It was visited: its content is held." in out
     path = f'  {asked.url("/")}\n    {asked.url("/one")} by "The first"\n'
     assert f"How it was found\n{path}" in out
     assert f"Links to it: 1\n  {asked.url('/')}\tThe first\t\n" in out
@@ -97,8 +97,8 @@ def test_taken(asked: Asked) -> None:
 
 def test_a_repeat(asked: Asked) -> None:
     out = asked.because("/two")
-    assert f"It says the same as {asked.url('/one')}." in out
-    assert f"It calls {asked.url('/one')} its canonical address." in out
+    assert f"Its text is the same as that of {asked.url('/one')}." in out
+    assert f"It names {asked.url('/one')} its canonical address." in out
     assert "Links to it: 3" in out
 
 
@@ -139,7 +139,7 @@ def test_redirects_and_errors(asked: Asked) -> None:
 
 def test_left_out_by_robots(asked: Asked) -> None:
     out = asked.because("/closed/x")
-    assert "left out: robots.txt closes it to us." in out
+    assert "excluded: robots.txt blocks it." in out
     assert f"{asked.url('')}/robots.txt, line 2: Disallow: /closed/" in out
     assert "--no-obey-robots" in out
 
@@ -163,7 +163,7 @@ def test_too_deep(asked: Asked) -> None:
 
 def test_never_found(asked: Asked) -> None:
     out = asked.because("/nowhere")
-    assert "no page that was read has a link to it" in out
+    assert "no crawled page links to it" in out
     assert f"gossamer crawl ... {asked.url('/nowhere')} --resume" in out
     hidden = asked.because("/hidden")
     assert "marked 'nofollow'" in hidden
@@ -176,10 +176,10 @@ def test_forgotten(asked: Asked, tmp_path: Path) -> None:
     copy = Asked(tmp_path / "home", asked.web)
     assert copy.call("forget", "asked-1", "--url", copy.url("/one"), "--yes").code == 0
     out = copy.because("/one")
-    assert "forgotten by 'gossamer forget'" in out
+    assert "removed by 'gossamer forget'" in out
     assert "Visit" not in out
     assert copy.call("forget", "asked-1", "--host", f"b.test:{asked.web.port}", "--yes").code == 0
-    assert "forgotten by 'gossamer forget'" in copy.because("/", "b.test")
+    assert "removed by 'gossamer forget'" in copy.because("/", "b.test")
 
 
 @pytest.mark.parametrize("end", [*Outcome, *Exclusion])
@@ -197,7 +197,7 @@ def test_every_end_is_explained(asked: Asked, tmp_path: Path, end: Outcome | Exc
     if isinstance(end, Outcome):
         assert said["because"][0] == f"It was visited: {OUTCOMES[end].meaning}."
     else:
-        assert said["because"][0] == f"It was found, and left out: {EXCLUSIONS[end].meaning}."
+        assert said["because"][0] == f"It was found, but excluded: {EXCLUSIONS[end].meaning}."
         assert said["advice"]
 
 
@@ -211,8 +211,8 @@ def test_while_it_waits_or_is_fetched(asked: Asked, tmp_path: Path) -> None:
     server.allow(Allowance(None, None, paused=False))
     server.add_seeds(tuple(Link(_item(copy.url(name))) for name in ("/q1", "/q2")))
     out = copy.because("/q2")
-    assert "It was found, and waits in the queue." in out
-    assert "1 addresses of its host come before it." in out
+    assert "It was found, and is queued." in out
+    assert "1 address of its host is ahead of it." in out
     assert "The run is finished" in out
     assert "gossamer run resume asked-1" in out
     assert server.lease(LeaseRequest("fetcher-0.1", 1, 0)).schedule is not None
@@ -243,7 +243,7 @@ def test_errors_by_cause(asked: Asked) -> None:
     assert f"    {asked.url('/missing')}\n" in ended.out
     assert "3  out of scope" not in ended.out
     assert "2  out of scope" in ended.out
-    assert f"1  closed by robots.txt (8.3%)\n    {asked.url('/closed/x')}\n" in ended.out
+    assert f"1  blocked by robots.txt (8.3%)\n    {asked.url('/closed/x')}\n" in ended.out
 
 
 def test_errors_for_programs(asked: Asked) -> None:
@@ -277,7 +277,7 @@ def test_details_that_differ_in_names_alone_are_one_cause(tmp_path: Path) -> Non
             resolve={**web.resolve, **{f"no-{n}.a.test": "127.0.0.1:1" for n in range(8)}},
         )
         report = crawl(Home(tmp_path), settings, on_progress=lambda _: None)
-    assert any("8 of 9 visits failed: 8 no connection" in line for line in report.advice)
+    assert any("8 of 9 visits failed: connection failed (8)" in line for line in report.advice)
     said = call("errors", "asked-1", "--json", home=tmp_path).object
     (failure,) = said["failures"]
     assert (failure["outcome"], failure["count"], failure["host_count"]) == ("connect_error", 8, 8)

@@ -30,13 +30,13 @@ def test_addresses_add_up() -> None:
     assert address_rows(NUMBERS) == [
         ("found", "30"),
         ("  visited", "12"),
-        ("    taken", "10"),
+        ("    held", "10"),
         ("    timed out", "2"),
         ("  queued", "5"),
         ("  being fetched", "3"),
         ("  excluded", "10"),
         ("    out of scope", "9"),
-        ("    closed by robots.txt", "1"),
+        ("    blocked by robots.txt", "1"),
     ]
 
 
@@ -65,7 +65,7 @@ def test_headline() -> None:
     numbers = {"pages": 100.0, "documents": 1.0, "wire_bytes": 5000.0, "body_bytes": 9000.0}
     first, second = headline(numbers, 10.0).splitlines()
     assert first == "100 pages (1 document, 0 duplicates) in 10.0 s: 10.0 pages/s."
-    assert second == "5.0 KB received, 9.0 KB unpacked, 0 B stored."
+    assert second == "5.0 KB received, 9.0 KB uncompressed, 0 B stored."
     assert "pages/s" not in headline({}, 0.0)
 
 
@@ -98,4 +98,4 @@ def test_first_line(capsys: pytest.CaptureFixture[str], state: str, reason: str,
     show_report(Report("r-1", state, reason, 1.0, 1.0, NUMBERS, []), ["Do \x07this."])
     out = capsys.readouterr().out
     assert out.splitlines()[0] == line
-    assert out.endswith("\nWorth knowing\n  - Do this.\n")
+    assert out.endswith("\nNotes\n  - Do this.\n")

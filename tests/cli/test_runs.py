@@ -32,16 +32,16 @@ def test_run_by_name_and_by_number(crawled: Crawled) -> None:
 
 def test_run_shows_state_settings_and_counts(crawled: Crawled) -> None:
     out = crawled.call("run", "show", crawled.run).out
-    assert out.startswith("Run sample-1: finished. Everything within the scope has been visited.\n")
+    assert out.startswith("Run sample-1: finished. Everything in scope has been visited.\n")
     assert f"  seeds    {crawled.address}\n" in out
-    changed = out.partition("Settings that are not the default\n")[2].partition("\n\n")[0]
+    changed = out.partition("Settings other than the default\n")[2].partition("\n\n")[0]
     assert dict(line.split() for line in changed.splitlines()) == {
         "name": "sample",
         "allow_private": "true",
         "delay_seconds": "0",
         "fetchers": "1",
     }
-    assert "closed by robots.txt" in out
+    assert "blocked by robots.txt" in out
     assert "200 OK" in out
 
 
@@ -75,7 +75,7 @@ def test_unknown_run_names_those_there_are(crawled: Crawled) -> None:
     ):
         ended = crawled.call(*arguments)
         assert ended.code == 1
-        assert "There is no run 'sampel-1'. There is 'sample-1'." in ended.err
+        assert "There is no run 'sampel-1'. Did you mean 'sample-1'?" in ended.err
 
 
 def test_stop_of_a_run_that_does_not_run(crawled: Crawled) -> None:

@@ -253,6 +253,17 @@ def test_a_file_of_another_kind_is_named(tmp_path: Path) -> None:
     assert "products.jsonl: this is CSV: it needs a column 'id' or 'url'" in ended.err
 
 
+def test_eval_of_two_configurations_with_the_same_name(tmp_path: Path) -> None:
+    files = [tmp_path / name / "index.toml" for name in ("en", "de")]
+    for file in files:
+        file.parent.mkdir()
+        file.write_text(f'language = "{file.parent.name}"\n')
+    configs = [part for file in files for part in ("--config", str(file))]
+    command = ("eval", "--dataset", str(EVALUATION), "--profile", "bm25", "--json")
+    ended = call(*command, *configs, home=tmp_path)
+    assert set(ended.object["profiles"]) == {f"{file} bm25" for file in files}
+
+
 def test_eval_compares_profiles(tmp_path: Path) -> None:
     ended = call(
         *("eval", "--dataset", str(EVALUATION), "--profile", "bm25", "--profile", "default"),

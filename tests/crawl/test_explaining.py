@@ -187,7 +187,7 @@ def test_addresses_that_grow() -> None:
     rule = asked("http://www.example.org/?a=1&a=2&a=3&a=4", Exclusion.TRAP_GROWTH)
     assert rule == Rule(text="it has 4 parameters called 'a'")
     rule = asked("http://www.example.org/x/news/news/news", Exclusion.TRAP_REPETITION)
-    assert rule == Rule(text="'news' stands in its path 3 times")
+    assert rule == Rule(text="'news' is 3 times in its path")
 
 
 def test_what_does_not_depend_on_the_address() -> None:

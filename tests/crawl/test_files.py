@@ -9,7 +9,8 @@ import pytest
 from gossamer.config import CrawlSettings
 from gossamer.crawl import files
 from gossamer.crawl.fetch import Request
-from gossamer.crawl.files import FilesClient, FileScope, href_of, local_seed, path_of, walk
+from gossamer.crawl.files import FilesClient, FileScope, FolderPatterns, local_seed, walk
+from gossamer.crawl.local_paths import href_of, path_of
 from gossamer.errors import SettingsError, UrlError
 from gossamer.records import Exchange, Exclusion, Outcome
 from gossamer.urls import Resolver, Url, parse
@@ -75,7 +76,7 @@ def test_what_a_person_names(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert local_seed(".") == f"file://{folder.parent}/"
     assert local_seed("https://example.org/") == local_seed("example.org") == ""
     for missing in ("./nothing", "file:///nothing/at/all", "~/surely/nothing"):
-        with pytest.raises(SettingsError, match="no such folder or file"):
+        with pytest.raises(SettingsError, match="no such file or folder"):
             local_seed(missing)
     with pytest.raises(UrlError):
         local_seed("file://another-machine/share/")
@@ -217,7 +218,7 @@ def test_what_must_not_be_read(folder: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(os, "open", refuse)
     one = fetch(folder, f"{seed(folder)}index.html")
-    assert (one.status, one.detail) == (403, "we are not allowed to read it")
+    assert (one.status, one.detail) == (403, "permission denied")
 
 
 def test_a_disk_that_fails(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -292,3 +293,37 @@ def test_links_of_files() -> None:
         "//host/share": None,
     }
     assert page.based_at("http://a.test/").resolve("file:///a") is None
+
+
+# Patterns
+
+
+def test_patterns_leave_files_of_a_folder_out(folder: Path) -> None:
+    root = seed(folder)
+    urls = {url.href.removeprefix(root): url for url in walk(root)}
+
+    def excluded(**settings: object) -> set[str]:
+        patterns = FolderPatterns(CrawlSettings.model_validate({"seeds": (root,), **settings}))
+        found = {name: patterns.exclusion(url) for name, url in urls.items()}
+        assert set(found.values()) <= {None, Exclusion.PATTERN}
+        return {name for name, exclusion in found.items() if exclusion}
+
+    assert excluded() == set()
+    assert excluded(exclude=("notes*",)) == {"sub/deep/notes.txt"}
+    assert excluded(include=("*.txt",)) == {"index.html", "sub/a%20b(c).html"}
+    assert excluded(include=("sub/*",), exclude=("deep",)) == {"index.html", "sub/deep/notes.txt"}
+
+
+def test_patterns_leave_a_file_that_was_named_and_the_web_alone(folder: Path) -> None:
+    named = seed(folder / "index.html")
+    patterns = FolderPatterns(CrawlSettings(seeds=(named,), include=("*.txt",), exclude=("*",)))
+    assert patterns.exclusion(parse(named)) is None
+    assert patterns.exclusion(parse("http://a.example/")) is None
+
+
+def test_an_excluded_file_is_not_read_under_another_name(folder: Path) -> None:
+    (folder / "public.txt").symlink_to(folder / "sub" / "deep" / "notes.txt")
+    answer = fetch(folder, f"{seed(folder)}public.txt", exclude=("notes*",))
+    assert (answer.status, answer.body) == (403, b"")
+    assert fetch(folder, seed(folder), exclude=("index.*",)).status == 403
+    assert fetch(folder, f"{seed(folder)}public.txt").status == 200

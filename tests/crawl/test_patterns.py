@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gossamer.crawl.local_paths import href_of
 from gossamer.crawl.patterns import Patterns, check_pattern
 from gossamer.urls import parse
 
@@ -72,6 +73,53 @@ def matches(pattern: str, url: str) -> bool:
 def test_what_a_pattern_means(pattern: str, url: str, expected: bool) -> None:
     check_pattern(pattern)
     assert matches(pattern, url) is expected
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "expected"),
+    [
+        # a name alone: the file, or a folder on the way to it
+        ("secret*", "secret.txt", True),
+        ("secret*", "a/b/secrets/plan.txt", True),
+        ("secret*", "a/no-secret.txt", False),
+        ("*.pdf", "a/b/c.pdf", True),
+        ("*.pdf", "a/b/c.pdf.txt", False),
+        ("*", "a", True),
+        ("docs", "a.txt", False),  # the crawled folder itself lies above
+        ("me", "a.txt", False),
+        # a path: below the folder, with its name, or from the root
+        ("private/*", "private/a/b.txt", True),
+        ("private/*", "a/private/b.txt", False),
+        ("*/private/*", "private/b.txt", True),
+        ("*/private/*", "a/private/b.txt", True),
+        ("docs/private/*", "private/b.txt", True),
+        ("/private/*", "private/b.txt", True),
+        ("/private/*", "a/private/b.txt", False),
+        ("/home/me/docs/a*", "a.txt", True),
+        ("/home/me/docs/a*", "b/a.txt", False),
+        # names as they are on the disk
+        ("100%*", "100% sure.txt", True),
+        ("größe *", "größe 1.txt", True),
+        ("a\\b", "a\\b", True),
+        ("/a?b#c", "a?b#c", True),
+        ("a.c", "abc", False),
+        # whole addresses
+        ("file:///home/me/docs/a*", "a.txt", True),
+        ("http://docs/a*", "a.txt", False),
+        ("re:/a[.]txt$", "b/a.txt", True),
+        ("re:^http", "a.txt", False),
+    ],
+)
+def test_what_a_pattern_means_in_a_folder(pattern: str, path: str, expected: bool) -> None:
+    check_pattern(pattern)
+    some = Patterns([pattern], ["http://a.example/", "file:///home/me/docs/"])
+    assert some.match(href_of(b"/home/me/docs/" + path.encode())) is expected
+
+
+def test_names_that_are_no_text_are_matched() -> None:
+    some = Patterns(["secret*"], [href_of(b"/home/\xfe/")])
+    assert some.match(href_of(b"/home/\xfe/secret\xff\n.txt"))
+    assert not some.match(href_of(b"/home/\xfe/\xff"))
 
 
 def test_one_of_several_is_enough() -> None:

@@ -149,7 +149,7 @@ def test_wrong_lines_are_told_with_their_place_and_number(tmp_path: Path) -> Non
     ):
         pass
     told = str(refused.value).split("\n")
-    assert told[0] == f"'{path}': 10 of 11 lines are no addresses. The first ones:"
+    assert told[0] == f"'{path}': 10 of 11 lines are not addresses. The first ones:"
     assert told[1].startswith(f"{path}, line 2: 'example.org' has no scheme: did you mean")
     assert told[2].startswith(f"{path}, line 5: 'mailto:a@b' has the scheme 'mailto'")
     assert len(told) == 6
@@ -159,7 +159,7 @@ def test_wrong_lines_are_told_with_their_place_and_number(tmp_path: Path) -> Non
 @pytest.mark.parametrize("text", ["", "# nothing\n\n"])
 def test_a_list_without_an_address(tmp_path: Path, text: str) -> None:
     with (
-        pytest.raises(SettingsError, match="holds no address"),
+        pytest.raises(SettingsError, match="contains no address"),
         collected(settings(listed(tmp_path, text)), tmp_path),
     ):
         pass
@@ -167,7 +167,7 @@ def test_a_list_without_an_address(tmp_path: Path, text: str) -> None:
 
 def test_a_list_names_no_files(tmp_path: Path) -> None:
     with (
-        pytest.raises(SettingsError, match="web addresses alone"),
+        pytest.raises(SettingsError, match="only contain web addresses"),
         collected(settings(listed(tmp_path, "file:///etc/passwd\n")), tmp_path),
     ):
         pass
@@ -289,7 +289,7 @@ def test_paths_hold_wherever_the_crawl_goes_on(
     assert settled(found) == found
     assert web_seeds(found) == ["https://a.test/"]
     assert shown(found) == [*found.seeds, *found.seed_files]
-    with pytest.raises(SettingsError, match="no such folder or file"):
+    with pytest.raises(SettingsError, match="no such file or folder"):
         settled(CrawlSettings(seeds=("./missing",)))
 
 

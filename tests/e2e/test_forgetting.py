@@ -279,7 +279,7 @@ def test_not_while_it_runs(tmp_path: Path) -> None:
         ):
             ended = call(*arguments, home=tmp_path)
             assert ended.code == 1
-            assert f"Process {sitting.process.pid} works on 'small-1'" in ended.err
+            assert f"Process {sitting.process.pid} is working on 'small-1'" in ended.err
         assert not (tmp_path / "runs" / "small-1" / "tombstones").exists()
         sitting.interrupt()
         sitting.report()
@@ -293,7 +293,7 @@ def test_pages_that_are_too_old(
 ) -> None:
     report = crawl(tmp_path, web, retain_days=1, max_depth=1)
     pages = report.statistics["stored.pages"]
-    assert call("run", "tidy", "small-1", home=tmp_path).out == "There was nothing to tidy up.\n"
+    assert call("run", "tidy", "small-1", home=tmp_path).out == "Nothing to tidy up.\n"
     assert statistics(tmp_path)["stored.pages"] == pages
     monkeypatch.setattr("gossamer.app.takedowns._DAY_SECONDS", 0.0)
     ended = call("run", "tidy", "small-1", "--json", home=tmp_path)

@@ -194,8 +194,9 @@ def folder(tmp_path: Path) -> Path:
 
 
 def crawl_folder(home: Path, *seeds: str | Path, **settings: Any) -> Report:
+    mode = settings.pop("mode", "continue")
     values = {"seeds": tuple(map(str, seeds)), "processes": False, "fetchers": 2, **settings}
-    return crawl(Home(home), CrawlSettings(**values), on_progress=lambda _: None)
+    return crawl(Home(home), CrawlSettings(**values), mode=mode, on_progress=lambda _: None)
 
 
 def outcomes(home: Path) -> dict[str, tuple[str, int]]:
@@ -243,6 +244,27 @@ def test_a_folder_again_with_more_in_it(tmp_path: Path, folder: Path) -> None:
     more = crawl_folder(home, folder)
     assert more.statistics["pages"] == first.statistics["pages"] + 1
     assert only_run(home) == "My-site-1"
+
+
+def test_patterns_choose_the_files_of_a_folder(tmp_path: Path, folder: Path) -> None:
+    home = tmp_path / "home"
+    (folder / "sub" / "secret plan.txt").write_text("What is not for others to read, in words.")
+    report = crawl_folder(home, folder, include=("*.html", "sub/*"), exclude=("secret*", ".*"))
+    assert set(outcomes(home)) == {
+        *("index.html", "sub/a(b).html", "sub/notes.txt", "leak.html", "missing.html", "sub/"),
+    }
+    # The five other files of the folder, the secret one, and a hidden one that a page links to.
+    assert report.statistics["excluded.pattern"] == 7
+    assert_adds_up(report.statistics)
+    base = f"file://{tmp_path}/My%20site/"
+    ended = call("why", "My-site-1", f"{base}sub/secret%20plan.txt", home=home)
+    assert "secret*" in ended.out
+
+    more = crawl_folder(home, folder, mode="resume", exclude=("secret*",))
+    assert {"paper.pdf", "letter.docx", "pipe"} <= set(outcomes(home))
+    assert more.statistics["excluded.pattern"] == 1
+    assert_adds_up(more.statistics)
+    assert not any("not for others" in row["text"] for row in stored_rows(home))
 
 
 def test_files_that_have_changed_are_read_again(tmp_path: Path, folder: Path) -> None:
@@ -344,7 +366,7 @@ def test_an_import_is_not_crawled_on(tmp_path: Path) -> None:
     for arguments in (("--resume",), ()):
         refused = call("crawl", "http://a.test/", "--name", "x", *arguments, home=tmp_path)
         assert refused.code == 1
-        assert "'x-1' was imported" in refused.err or "other seeds" in refused.err
+        assert "'x-1' is an import" in refused.err or "other seeds" in refused.err
     again = call("run", "resume", "x-1", home=tmp_path)
     assert again.code == 0
     assert "use --new" in again.out

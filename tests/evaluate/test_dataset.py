@@ -88,6 +88,18 @@ def test_a_pair_judged_twice_has_its_highest_grade(tmp_path: Path) -> None:
     assert dataset.survey().repeated_judgments == 2
 
 
+@pytest.mark.parametrize("line", [b"q1 0 a 2", b"q1\t0\ta\t2", b"  q1  Q0   a 2 ", b"q1\t0 a  2"])
+def test_the_four_columns_of_trec(tmp_path: Path, line: bytes) -> None:
+    dataset = Dataset(write(tmp_path, judgments=line + b"\nq2\tc\t1\n"))
+    assert dataset.grades == {"q1": {"a": 2}, "q2": {"c": 1}}
+
+
+def test_judged_documents_that_are_missing(tmp_path: Path) -> None:
+    broken = DOCUMENTS + b"no JSON\n[1]\n"
+    dataset = Dataset(write(tmp_path, broken, judgments=b"q1\ta\t1\nq1\t2\t1\nq1\tz\t0\n"))
+    assert dataset.missing_documents() == 1
+
+
 def test_a_negative_grade_means_not_relevant(tmp_path: Path) -> None:
     assert Dataset(write(tmp_path, judgments=b"q1\ta\t-2\n")).grades == {"q1": {"a": 0}}
 
@@ -137,7 +149,9 @@ def test_bad_queries_are_refused(tmp_path: Path, queries: bytes, message: str) -
     ("judgments", "message"),
     [
         (b"q1\ta\n", "qrels.tsv, line 1: a judgment is a query, a document and a grade"),
-        (b"q1\ta\t1\nq1 0 a 1\n", "line 2: a judgment is"),
+        (b"q1\ta\t1\nq1 0 a b 1\n", "line 2: a judgment is"),
+        (b"q1 a 1\n", "line 1: a judgment is"),
+        (b"q1 0 a 1.5\n", "line 1: grade '1.5' is no whole number"),
         (b"q1\ta\t1.5\n", "line 1: grade '1.5' is no whole number up to 30"),
         (b"q1\ta\t31\n", "grade '31' is no whole number"),
         (b"q1\ta\tyes\n", "grade 'yes' is no whole number"),

@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 
 from gossamer.extract import sniff
 from gossamer.extract.draft import PageDraft
@@ -110,6 +111,32 @@ def test_build_processors() -> None:
     assert html.title == "T"
     assert isinstance(plain, PageContent)
     assert plain.text == "text"
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    [
+        *("text/markdown", "text/x-markdown", "text/csv", "application/csv"),
+        *("text/tab-separated-values", "text/x-rst"),
+    ],
+)
+def test_texts_of_other_names(media_type: str) -> None:
+    processors = build_processors("Gossamer", Resolver())
+    content = processors.process(page(media_type, b"name,price\n\nlamp,17\n"))
+    assert isinstance(content, PageContent)
+    assert content.text == "name,price\nlamp,17"
+    assert isinstance(processors.process(page(media_type, PNG)), Unread)
+    assert isinstance(processors.process(page(media_type, bytes(99))), Unread)
+
+
+@pytest.mark.parametrize("name", ["notes.md", "table.CSV?v=1", "a.b/readme.rst"])
+def test_a_download_with_the_name_of_a_text(name: str) -> None:
+    processors = build_processors("Gossamer", Resolver())
+    download = replace(page("application/octet-stream", b"# Words"), url=f"http://a.example/{name}")
+    content = processors.process(download)
+    assert isinstance(content, PageContent)
+    assert content.text == "# Words"
+    assert isinstance(processors.process(replace(download, body=bytes(99))), Unread)
 
 
 @pytest.mark.parametrize(

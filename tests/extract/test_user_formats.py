@@ -78,4 +78,5 @@ def test_a_persons_own_reader_goes_before_ours() -> None:
         assert isinstance(content, PageContent)
         assert content.text == "mine"
     other = build_processors("Gossamer", Resolver()).process(PAGE)
-    assert isinstance(other, Unread)
+    assert isinstance(other, PageContent)
+    assert other.text == "a,b"

@@ -122,7 +122,7 @@ def test_pages_that_kill_their_parser(tmp_path: Path) -> None:
         pages = clean_pages(kills, in_company)
         run = PoisonedRun(tmp_path, web, pages)
         end = run.conduct()
-    assert (end.state, end.reason) == ("finished", "everything within the scope has been visited")
+    assert (end.state, end.reason) == ("finished", "everything in scope has been visited")
     rows = run.rows()
     assert sorted(rows) == pages
     assert rows[kills]["outcome"] == "poison"

@@ -126,6 +126,100 @@ def test_every_kind_of_record(tmp_path: Path) -> None:
     assert numbers["duplicates"] == 1
 
 
+EARLIER, LATER = "2024-01-01T00:00:00Z", "2024-06-01T00:00:00Z"
+DIGEST = ("WARC-Payload-Digest", "sha1:AAAA")
+BY_MOMENT = (("WARC-Refers-To-Target-URI", "http://b.test/x"), ("WARC-Refers-To-Date", EARLIER))
+RECORD_ID = "<urn:uuid:1>"
+
+
+@pytest.mark.parametrize(
+    ("own", "refers"),
+    [
+        ((DIGEST,), (("WARC-Payload-Digest", "SHA1:aaaa"),)),
+        ((), BY_MOMENT),
+        ((("WARC-Record-ID", RECORD_ID),), (("WARC-Refers-To", RECORD_ID),)),
+    ],
+)
+@pytest.mark.parametrize("packed", [in_members, lambda records: gzip.compress(b"".join(records))])
+def test_a_revisit_of_a_record_in_another_file(
+    tmp_path: Path, own: Any, refers: Any, packed: Any
+) -> None:
+    """By its digest, by address and time, or by the id of the record."""
+    original = response("http://b.test/x", page_html("original"), date=EARLIER, headers=own)
+    newer = response("http://b.test/x", page_html("newer"), date=LATER)
+    revisit = record("revisit", "http://a.test/y", answer(b""), date=LATER, headers=refers)
+    done = imported(
+        tmp_path,
+        written(tmp_path / "first.warc.gz", packed([revisit, warcinfo()])),
+        written(tmp_path / "second.warc.gz", packed([original, newer])),
+    )
+    rows = rows_of(tmp_path, done)
+    titles = {url: (row["outcome"], row["title"]) for url, row in rows.items()}
+    assert titles == {
+        "http://a.test/y": ("ok", "original"),
+        "http://b.test/x": ("ok", "newer"),
+    }
+    assert rows["http://a.test/y"]["fetched_at"].isoformat() == "2024-06-01T00:00:00+00:00"
+    numbers = done.report.statistics
+    assert_import_adds_up(numbers)
+    assert (numbers["records.revisit"], numbers["records.resolved"]) == (1, 1)
+    assert numbers["records.older"] == 1
+
+
+def test_the_newest_record_may_be_a_revisit(tmp_path: Path) -> None:
+    """The page went back to what it was at first."""
+    url = "http://a.test/"
+    data = [
+        response(url, page_html("first"), date=EARLIER, headers=[DIGEST]),
+        response(url, page_html("second"), date="2024-03-01T00:00:00Z"),
+        record("revisit", url, b"", date=LATER, headers=[DIGEST]),
+        record("revisit", url, b"", date="2024-02-01T00:00:00Z", headers=[DIGEST]),
+    ]
+    done = imported(tmp_path, written(tmp_path / "a.warc.gz", in_members(data)))
+    assert rows_of(tmp_path, done)[url]["title"] == "first"
+    assert done.report.statistics["records.resolved"] == 2
+    assert_import_adds_up(done.report.statistics)
+
+
+def test_revisits_that_stand_for_themselves(tmp_path: Path) -> None:
+    moved = answer(b"", status="301 Moved", headers="Location: /x\r\n")
+    gone = ("WARC-Payload-Digest", "sha1:NOWHERE")
+    data = [
+        response("http://a.test/x", page_html("x"), headers=[DIGEST]),
+        response("http://a.test/old", b"", status="302 Found", http="Location: /x\r\n"),
+        record("revisit", "http://a.test/moved", moved, headers=[DIGEST]),
+        record("revisit", "http://a.test/lost", answer(b""), headers=[gone]),
+        record("revisit", "http://a.test/bare", answer(b"")),
+    ]
+    done = imported(tmp_path, written(tmp_path / "a.warc.gz", in_members(data)))
+    rows = rows_of(tmp_path, done)
+    outcomes = {url.rpartition("/")[2]: row["outcome"] for url, row in rows.items()}
+    assert outcomes == {
+        "x": "ok",
+        "old": "redirect",
+        "moved": "redirect",
+        "lost": "not_modified",
+        "bare": "not_modified",
+    }
+    assert "records.resolved" not in done.report.statistics or (
+        done.report.statistics["records.resolved"] == 0
+    )
+
+
+def test_many_revisits_of_one_record(tmp_path: Path) -> None:
+    """More than one batch has room for."""
+    data = [response("http://b.test/x", page_html("original"), headers=[DIGEST])]
+    data += [
+        record("revisit", f"http://a.test/{number}", answer(b""), headers=[DIGEST])
+        for number in range(450)
+    ]
+    done = imported(tmp_path, written(tmp_path / "a.warc.gz", in_members(data)))
+    rows = rows_of(tmp_path, done)
+    assert len(rows) == 451
+    assert {row["title"] for row in rows.values()} == {"original"}
+    assert_import_adds_up(done.report.statistics)
+
+
 def test_what_can_be_done_with_a_run_can_be_done_with_an_import(tmp_path: Path) -> None:
     body = page_html("home", "/two")
     packed = response(
@@ -276,7 +370,7 @@ def test_the_same_files_again(tmp_path: Path) -> None:
 
 def test_other_files_under_the_same_name(tmp_path: Path) -> None:
     imported(tmp_path, written(tmp_path / "a.warc", b"".join(many("a.test", 3))), name="x")
-    with pytest.raises(RunError, match="made of other files"):
+    with pytest.raises(RunError, match="made from other files"):
         imported(tmp_path, written(tmp_path / "b.warc", b"".join(many("b.test", 3))), name="x")
 
 
@@ -300,7 +394,7 @@ def test_every_file_is_looked_at_before_anything_is_done(tmp_path: Path) -> None
 
 def test_files_without_a_page(tmp_path: Path) -> None:
     done = imported(tmp_path, written(tmp_path / "a.warc", warcinfo()))
-    assert (done.report.state, done.report.reason) == ("finished", "there is no page in the files")
+    assert (done.report.state, done.report.reason) == ("finished", "the files contain no pages")
     assert done.report.statistics["stored.pages"] == 0
 
 
@@ -358,7 +452,7 @@ def test_one_process_at_a_time(tmp_path: Path) -> None:
     lock = FileLock(Home(tmp_path).folder(done.report.run).lock)
     assert lock.acquire()
     try:
-        with pytest.raises(RunError, match="works on"):
+        with pytest.raises(RunError, match="is working on"):
             imported(tmp_path, path)
     finally:
         lock.release()

@@ -32,9 +32,10 @@ def record(
     headers: Sequence[tuple[str, str]] = (),
     line: str = "\r\n",
 ) -> bytes:
+    has_id = any(name == "WARC-Record-ID" for name, _ in headers)
     pairs = [
         ("WARC-Type", kind),
-        ("WARC-Record-ID", f"<urn:uuid:{abs(hash((kind, uri, date))):032x}>"),
+        *([] if has_id else [("WARC-Record-ID", _id_of(kind, uri, date))]),
         ("WARC-Date", date),
         *([("WARC-Target-URI", uri)] if uri else []),
         ("Content-Type", content_type),
@@ -43,6 +44,10 @@ def record(
     ]
     head = line.join([f"WARC/{version}", *(f"{name}: {text}" for name, text in pairs)])
     return head.encode() + (2 * line).encode() + block + (2 * line).encode()
+
+
+def _id_of(*parts: str) -> str:
+    return f"<urn:uuid:{abs(hash(parts)):032x}>"
 
 
 def answer(body: bytes, *, status: str = "200 OK", headers: str = HTML) -> bytes:

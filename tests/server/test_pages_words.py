@@ -33,6 +33,8 @@ def test_pieces_are_the_snippet(snippet: str, cuts: list[int]) -> None:
         ("http://a.example/", ["a.example"]),
         ("https://a.example:8080/wiki/The%20Moon", ["a.example:8080", "wiki", "The Moon"]),
         ("http://a.example/1/2/3/4/5/6", ["a.example", "1", "2", "…", "5", "6"]),
+        ("http://a.example/wiki/%C3%9Cbersicht", ["a.example", "wiki", "Übersicht"]),
+        ("http://a.example/%E2%80%AEx/a%2Fb", ["a.example", "%E2%80%AEx", "a%2Fb"]),
         ("doc-17", ["doc-17"]),
         ("http://[broken/x", ["http://[broken/x"]),
     ],

@@ -16,57 +16,61 @@ class Cause(NamedTuple):
 
 
 OUTCOMES: dict[Outcome, Cause] = {
-    Outcome.OK: Cause("taken", "its content was taken", ""),
+    Outcome.OK: Cause("held", "its content is held", ""),
     Outcome.NOT_MODIFIED: Cause("not modified", "it has not changed since the visit before", ""),
     Outcome.HTTP_ERROR: Cause(
-        "error status", "the server answered with an error", "Open it in a browser to compare."
+        "HTTP errors",
+        "the server answered with an error status",
+        "Open it in a browser to compare.",
     ),
     Outcome.REDIRECT: Cause("redirects", "it leads to another address", ""),
     Outcome.REDIRECT_LOOP: Cause(
         "redirect loops",
         "its redirects lead back to where they began",
-        "Servers do that to clients without a cookie or a language: see cookies and headers.",
+        "Servers do that to clients without cookies or a language: check cookies and headers.",
     ),
     Outcome.REDIRECT_LIMIT: Cause(
-        "redirect chains too long",
-        "it stands at the end of too many redirects",
+        "too many redirects",
+        "its chain of redirects is longer than max_redirects",
         "Raise max_redirects.",
     ),
     Outcome.REDIRECT_INVALID: Cause(
-        "redirects to nowhere",
+        "invalid redirects",
         "it redirects to something that cannot be fetched",
-        "The server names no address, or one that is not http: its owner has to mend that.",
+        "The server gave no address, or one that is not http or https. Only its owner can fix "
+        "that.",
     ),
     Outcome.LISTING: Cause(
-        "sitemaps and feeds", "it is a list of addresses, and these were taken", ""
+        "sitemaps and feeds", "it is a sitemap or feed, and its addresses were read", ""
     ),
     Outcome.SOFT_404: Cause(
-        "missing, with status 200",
+        "soft 404 (missing, with status 200)",
         "it says that there is no such page, although its status is 200",
-        "If that is wrong, look at its text: 'gossamer page RUN URL --text'.",
+        "If that is wrong, check its text: 'gossamer page RUN URL --text'.",
     ),
     Outcome.LANGUAGE: Cause(
         "other languages",
-        "it is in a language that is not wanted",
+        "it is in a language that 'languages' does not include",
         "Add its language to 'languages', or leave that empty.",
     ),
     Outcome.UNSUPPORTED: Cause(
-        "media types that nothing reads",
-        "its media type is one that nothing reads",
-        "It is kept as received; 'exclude' saves the visits to files of its kind.",
+        "unsupported media type",
+        "its media type is not supported",
+        "Its bytes are stored as received. To skip such files, use 'exclude'; to read them, a "
+        "plugin.",
     ),
     Outcome.UNREADABLE: Cause(
-        "encrypted or broken",
-        "it is encrypted, broken or cut off",
-        "Open it in a browser: if that reads it, the file may have been cut by max_wire_bytes.",
+        "encrypted or damaged",
+        "it is encrypted, damaged or truncated",
+        "Open it in a browser. If that works, max_wire_bytes may have truncated it.",
     ),
     Outcome.TOO_LARGE: Cause(
         "too large", "it is too large", "Raise max_wire_bytes and max_body_bytes."
     ),
     Outcome.BAD_ENCODING: Cause(
-        "damaged content encoding",
-        "its content encoding cannot be undone",
-        "The server calls it compressed and it is not: its owner has to mend that.",
+        "invalid content encoding",
+        "its content encoding cannot be decoded",
+        "The server sends a wrong Content-Encoding. Only its owner can fix that.",
     ),
     Outcome.TIMEOUT: Cause(
         "timed out",
@@ -74,92 +78,94 @@ OUTCOMES: dict[Outcome, Cause] = {
         "Raise request_timeout_seconds, lower connections_per_host, or crawl later.",
     ),
     Outcome.DNS_ERROR: Cause(
-        "no such host name",
+        "host name not found",
         "its host name does not resolve",
         "Check the spelling and the network; 'resolve' gives a name a fixed address.",
     ),
     Outcome.CONNECT_ERROR: Cause(
-        "no connection",
-        "its server did not take a connection",
-        "Is the server up? Does a firewall or a proxy stand between?",
+        "connection failed",
+        "no connection to its server could be made",
+        "Check that the server is up, and that no firewall or proxy blocks the connection.",
     ),
     Outcome.TLS_ERROR: Cause(
-        "TLS refused",
+        "TLS error",
         "its certificate cannot be verified",
-        "If the server is your own, --no-verify-tls takes it as it is.",
+        "If the server is your own, --no-verify-tls accepts the certificate.",
     ),
     Outcome.PROTOCOL_ERROR: Cause(
-        "broken answer",
-        "its server broke off, or did not speak HTTP",
-        "Crawl later; if it stays so, --no-http2 may help.",
+        "protocol error",
+        "its server closed the connection early, or did not speak HTTP",
+        "Try again later. If it persists, --no-http2 may help.",
     ),
     Outcome.ADDRESS_REFUSED: Cause(
-        "private address, not allowed",
-        "it leads into a private network",
-        "--allow-private crawls your own servers.",
+        "private address (not allowed)",
+        "its host is in a private network",
+        "To crawl your own servers, use --allow-private.",
     ),
     Outcome.POISON: Cause(
         "crashed the parser",
-        "it crashed its parser more than once, and was given up",
-        "Its bytes are kept: 'gossamer page RUN URL --html' shows them.",
+        "it crashed the parser more than once, and was skipped",
+        "Its bytes are stored: 'gossamer page RUN URL --html' shows them.",
     ),
 }
 
-_TRAP = "Set traps = false (--no-traps), or raise trap_pages, if these are pages of their own."
+_TRAP = "If these pages differ, raise trap_pages, or set traps = false (--no-traps)."
 
 EXCLUSIONS: dict[Exclusion, Cause] = {
     Exclusion.SCOPE: Cause(
-        "out of scope", "it lies out of the scope", "Widen 'scope', and add --resume."
+        "out of scope", "it is out of scope", "Widen 'scope', and add --resume."
     ),
-    Exclusion.DEPTH: Cause("too deep", "it is too many steps away from a seed", "Raise max_depth."),
+    Exclusion.DEPTH: Cause(
+        "over the depth limit", "it is too many links away from a seed", "Raise max_depth."
+    ),
     Exclusion.PATTERN: Cause(
-        "by pattern",
-        "a pattern leaves it out",
-        "Change 'include' or 'exclude': the same command goes on then.",
+        "include or exclude pattern",
+        "'include' or 'exclude' leaves it out",
+        "Change 'include' or 'exclude', and run the same command again with --resume.",
     ),
     Exclusion.BLOCKED: Cause(
         "on a block list", "its host is on a block list", "Take the host off the list."
     ),
     Exclusion.FILTER: Cause(
-        "by a plugin", "a filter of a plugin leaves it out", "Change the plugin's filter."
+        "plugin filter", "the URL filter of a plugin leaves it out", "Change the plugin's filter."
     ),
     Exclusion.LINK_LIMIT: Cause(
-        "better links on its page",
-        "its page has more links than are followed, and better ones",
+        "over the link limit of its page",
+        "its page has more links than max_links_per_page, and others scored higher",
         "Raise max_links_per_page.",
     ),
     Exclusion.ROBOTS: Cause(
-        "closed by robots.txt",
-        "robots.txt closes it to us",
-        "If the site is yours, open it in robots.txt to 'agent_name', or use --no-obey-robots.",
+        "blocked by robots.txt",
+        "robots.txt blocks it",
+        "If the site is yours, allow 'agent_name' in robots.txt, or use --no-obey-robots.",
     ),
     Exclusion.HOST_BYTES: Cause(
-        "the host's bytes used up",
-        "its host had used up its bytes",
+        "over the byte limit of its host",
+        "its host had reached max_bytes_per_host",
         "Raise max_bytes_per_host.",
     ),
     Exclusion.FORGOTTEN: Cause(
-        "to be forgotten",
-        "it was forgotten by 'gossamer forget', and stays so in all runs of its crawler",
-        "A crawler with another 'name' does not know of that.",
+        "forgotten (takedown)",
+        "it was removed by 'gossamer forget', and stays excluded in all runs of its crawler",
+        "A crawler with another 'name' is not affected.",
     ),
     Exclusion.TRAP_REPETITION: Cause(
-        "trap: parts repeat", "the same parts come again and again in its address", _TRAP
+        "trap: repeated path parts", "its path repeats the same parts", _TRAP
     ),
     Exclusion.TRAP_GROWTH: Cause(
-        "trap: grows",
-        "its path or its query is longer than any sound address",
+        "trap: address too long",
+        "its path or its query has more parts than any normal address",
         "Raise max_path_parts or max_parameters, or set traps = false (--no-traps).",
     ),
-    Exclusion.TRAP_CALENDAR: Cause("trap: calendar", "it belongs to a calendar without end", _TRAP),
+    Exclusion.TRAP_CALENDAR: Cause("trap: calendar", "it belongs to an endless calendar", _TRAP),
     Exclusion.TRAP_PARAMETERS: Cause(
         "trap: parameters",
-        "combinations of its parameters brought nothing new",
+        "combinations of its parameters had no new content",
         _TRAP,
     ),
     Exclusion.TRAP_SOFT_404: Cause(
-        "trap: any address answers",
-        "its server has a page for any address of its kind, which says that there is none",
+        "trap: soft 404s",
+        "its server answers any address of this kind with a 'not found' page and status 200",
         _TRAP,
     ),
     Exclusion.TRAP_DUPLICATES: Cause(
@@ -168,26 +174,26 @@ EXCLUSIONS: dict[Exclusion, Cause] = {
 }
 
 _STATUSES = {
-    400: "The server does not like the request: compare with a browser; see headers.",
-    401: "It wants a login: basic_auth or headers can give one.",
-    402: "It wants to be paid for.",
-    403: "The server refuses us: a login (basic_auth, headers), or a slower pace, may help.",
-    404: "It is gone: the pages that link to it are out of date.",
-    405: "It is no page to be read: an address of a form or of a service.",
-    406: "The server has nothing that we accept: see headers (Accept, Accept-Language).",
-    407: "The proxy wants a user name and a password: see proxies.",
-    408: "The server gave up waiting: lower connections_per_host, or crawl later.",
+    400: "The server rejected the request. Compare with a browser, and check headers.",
+    401: "It requires a login: set basic_auth or headers.",
+    402: "It requires a payment.",
+    403: "The server refuses access. A login (basic_auth, headers) or a slower pace may help.",
+    404: "The page does not exist: the links to it are out of date.",
+    405: "It cannot be read with GET: it is the address of a form or a service.",
+    406: "The server has no variant that we accept: check headers (Accept, Accept-Language).",
+    407: "The proxy requires a user name and password: check proxies.",
+    408: "The server timed out: lower connections_per_host, or crawl later.",
     410: "It is gone for good.",
     418: "The server refuses crawlers.",
-    421: "The server is not meant for this name: --no-http2 may help.",
-    429: "We were too fast for the server: raise delay_seconds.",
-    451: "The server may not show it, for legal reasons.",
+    421: "The server does not serve this host name: --no-http2 may help.",
+    429: "The crawl was too fast for the server: raise delay_seconds.",
+    451: "It is blocked for legal reasons.",
 }
 
 
 def status_remedy(status: int) -> str:
     if status >= 500:
-        return "The server had trouble: crawl later; a larger delay_seconds spares it."
+        return "The server had an internal error. Crawl later, or raise delay_seconds."
     return _STATUSES.get(status, OUTCOMES[Outcome.HTTP_ERROR].remedy)
 
 

@@ -23,47 +23,51 @@ def advice(statistics: Mapping[str, float], settings: CrawlSettings) -> list[str
     lines = []
     if 0 < settings.max_disk_bytes <= number("disk_bytes"):
         lines.append(
-            "The run has reached max_disk_bytes: raise it, or let 'gossamer run tidy' (with "
-            "retain_days) or 'gossamer forget' make room; then the same command goes on."
+            "The run has reached max_disk_bytes. Raise it, or free space with 'gossamer run tidy' "
+            "(and retain_days) or 'gossamer forget'; then run the same command again."
         )
     if not number("pages") and not number("excluded.robots"):
-        lines.append("No server answered: check the address, the network and the proxy settings.")
+        lines.append("No server answered. Check the address, the network and the proxy settings.")
     if count := number("done.dns_error"):
-        names = urls(count, "has a name that does not resolve", "have names that do not resolve")
-        lines.append(f"{names}: check the spelling, and the network.")
+        names = urls(
+            count, "has a host name that does not resolve", "have host names that do not resolve"
+        )
+        lines.append(f"{names}. Check the spelling and the network.")
     if count := number("done.connect_error"):
-        lines.append(f"{urls(count, 'did', 'did')} not get a connection: is the server up?")
+        lines.append(
+            f"{urls(count, 'could', 'could')} not be connected to. Check that the server is up."
+        )
     if count := number("done.timeout"):
         lines.append(
-            f"{urls(count, 'took too long', 'took too long')}: raise request_timeout_seconds, "
+            f"{urls(count, 'timed out', 'timed out')}. Raise request_timeout_seconds, "
             f"or crawl later."
         )
     if count := number("done.tls_error"):
         lines.append(
-            f"{urls(count, 'has', 'have')} a certificate that cannot be verified: if the server "
-            f"is your own, --no-verify-tls takes it as it is."
+            f"{urls(count, 'has', 'have')} a certificate that cannot be verified. If the server "
+            f"is your own, --no-verify-tls accepts it."
         )
     if count := number("done.address_refused"):
         lines.append(
-            f"{urls(count, 'leads', 'lead')} into a private network: --allow-private crawls your "
-            f"own servers."
+            f"{urls(count, 'is', 'are')} in a private network. To crawl your own servers, use "
+            f"--allow-private."
         )
     if count := number("done.too_large"):
         lines.append(
-            f"{urls(count, 'was', 'were')} too large: see max_wire_bytes and max_body_bytes."
+            f"{urls(count, 'was', 'were')} too large. The limits are max_wire_bytes and "
+            f"max_body_bytes."
         )
     if count := number("excluded.robots"):
-        lines.append(f"{urls(count, 'is', 'are')} closed to us by robots.txt.")
+        lines.append(f"{urls(count, 'is', 'are')} blocked by robots.txt.")
     if (count := number("excluded.scope")) and number("pages") <= 1:
         lines.append(
-            f"{urls(count, 'leads', 'lead')} out of the scope '{settings.scope}': see --scope."
+            f"{urls(count, 'is', 'are')} out of the scope '{settings.scope}'. To widen it, use "
+            f"--scope."
         )
     if count := number("backoffs"):
-        lines.append(f"Servers asked us {count:,} times to slow down; we did.")
+        lines.append(f"Servers asked {count:,} times to slow down; the crawl did.")
     if count := number("done.poison"):
-        lines.append(
-            f"{urls(count, 'crashed its', 'crashed their')} parser twice, and is given up."
-        )
+        lines.append(f"{urls(count, 'was', 'were')} skipped after crashing the parser twice.")
     return lines
 
 
@@ -86,12 +90,12 @@ def failed_pages(statistics: Mapping[str, float], run: str) -> list[str]:
             if name.startswith("status.") and name >= "status.4" and count > 0
         }
     largest = sorted(causes.items(), key=lambda cause: -cause[1])
-    named = [f"{count:,} {label}" for label, count in largest[:_MOST_CAUSES]]
+    named = [f"{label} ({count:,})" for label, count in largest[:_MOST_CAUSES]]
     visited = sum(count for name, count in statistics.items() if name.startswith("done."))
-    rest = " ..." if len(largest) > _MOST_CAUSES else ""
+    rest = ", and others" if len(largest) > _MOST_CAUSES else ""
     return [
         f"{failed:,} of {int(visited):,} visits failed: {', '.join(named)}{rest}. "
-        f"'gossamer errors {run}' tells which, why, and what to do."
+        f"'gossamer errors {run}' shows which, why, and what to do."
     ]
 
 

@@ -14,9 +14,10 @@ from gossamer.config import CrawlSettings
 from gossamer.crawl.explaining import Rule
 from gossamer.crawl.lookup import HostFacts, Known, Whereabouts
 from gossamer.records import Exclusion, Outcome
+from gossamer.url_display import readable
 
 _TIER = 1_000  # priorities of the order 'budget' are made of a tier and a depth
-_SAME_COMMAND = "and run the same command: it goes on with this run"
+_SAME_COMMAND = "and run the same command again to continue this run"
 
 
 class Facts(Struct, frozen=True, kw_only=True):
@@ -49,19 +50,25 @@ def reasons(facts: Facts) -> list[str]:
             tries = known.item.tries if known.item else 0
             wait = known.until - time.time()
             when = f"in {_seconds(wait)}" if wait > 0 else "as soon as its host allows"
-            times = "once" if tries == 1 else f"{tries} times"
-            return [f"It was tried {times} in vain. The next try is due {when}.", *_run_line(facts)]
+            times = _times(tries)
+            return [
+                f"It was tried {times} without success. The next try is due {when}.",
+                *_run_line(facts),
+            ]
         case Whereabouts.LEASED | Whereabouts.STRAGGLING:
             return _with_a_fetcher(facts)
         case Whereabouts.ANSWERED:
             end = f": {cause_of(known.end).meaning}" if known.end else ", to be tried again"
-            return [f"It was visited{end}. The answer waits for the turn of its schedule."]
+            return [
+                f"It was visited{end}. The result will be committed when it is the turn of its "
+                f"schedule."
+            ]
         case Whereabouts.IN_TRANSIT:
             if known.end is not None:
                 return [_capital(f"{cause_of(known.end).meaning}."), _ON_ITS_WAY]
             return [f"It was found. {_ON_ITS_WAY}"]
         case Whereabouts.MOVING:
-            return ["It was found, and is changing its place right now: ask again in a second."]
+            return ["It was found, and is moving between queues right now. Ask again in a second."]
         case Whereabouts.DONE:
             return _visited(facts)
         case Whereabouts.EXCLUDED:
@@ -78,32 +85,35 @@ def _is_import(facts: Facts) -> bool:
 def _never_found(facts: Facts) -> list[str]:
     if _is_import(facts):
         links = "Pages link to it, but it" if facts.links else "It"
-        lines = [f"{links} is not in the files that were imported: an import follows no links."]
+        lines = [f"{links} is not in the imported files: an import follows no links."]
     elif not facts.links:
-        lines = ["It was never found: no page that was read has a link to it."]
+        lines = ["It was never found: no crawled page links to it."]
     elif facts.only_nofollow and facts.settings.obey_robots:
-        lines = ["It was found only in links that are marked 'nofollow': these are not followed."]
+        lines = ["It was found only in links marked 'nofollow', which are not followed."]
     else:
         lines = [
-            "Pages link to it, and their links were not followed: the pages ask robots not to "
-            "(nofollow), or 'link_scope' leaves them out."
+            "Pages link to it, but these links were not followed: the pages are marked nofollow, "
+            "or 'link_scope' leaves the links out."
         ]
     queued = int(facts.statistics.get("queued", 0))
     if queued:
-        lines.append(f"{queued:,} addresses are still queued: it may stand on one of those pages.")
+        are = "address is" if queued == 1 else "addresses are"
+        lines.append(f"{queued:,} {are} still queued: one of these pages may link to it.")
     return lines
 
 
 def _queued(facts: Facts) -> list[str]:
     known = facts.known
     place = known.place
-    lines = ["It was found, and waits in the queue."]
+    lines = ["It was found, and is queued."]
     if place is not None:
-        first = f"{place.before:,} addresses of its host come" if place.before else "Nothing comes"
+        before = place.before
+        are = "address of its host is" if before == 1 else "addresses of its host are"
+        first = f"{before:,} {are}" if before else "No other address is"
         tier = f" It is in tier {place.priority // _TIER + 1}." * (facts.settings.order == "budget")
-        lines.append(f"{first} before it.{tier}")
+        lines.append(f"{first} ahead of it.{tier}")
     if known.item is not None and known.item.tries:
-        lines.append(f"It was tried {known.item.tries} times in vain.")
+        lines.append(f"It was tried {_times(known.item.tries)} without success.")
     if known.host is not None and facts.is_running:
         lines.append(_host_line(known.host))
     return [*lines, *_run_line(facts)]
@@ -112,12 +122,15 @@ def _queued(facts: Facts) -> list[str]:
 def _host_line(host: HostFacts) -> str:
     wait = host.due - time.time()
     if host.state == "held":
-        return f"A fetcher is at work on '{host.name}' right now."
+        return f"A fetcher is visiting '{host.name}' right now."
     if wait > 0:
         pause = f" (its delay is {host.delay_seconds:g} s)" if host.delay_seconds else ""
-        return f"'{host.name}' must be left alone for {_seconds(wait)}{pause}."
+        return f"The next request to '{host.name}' is allowed in {_seconds(wait)}{pause}."
     if host.hosts_before:
-        return f"'{host.name}' can be visited; {host.hosts_before:,} hosts have better addresses."
+        return (
+            f"'{host.name}' can be visited, but {host.hosts_before:,} hosts have addresses of "
+            f"higher priority."
+        )
     return f"'{host.name}' can be visited at once."
 
 
@@ -135,11 +148,11 @@ def _with_a_fetcher(facts: Facts) -> list[str]:
             *_run_line(facts),
         ]
     if not facts.known.fetcher:
-        return ["It was being fetched when its fetcher died, and is about to be sent again."]
+        return ["It was being fetched when its fetcher died, and will be assigned again."]
     name = facts.known.fetcher.partition(".")[0]
     if facts.known.whereabouts is Whereabouts.STRAGGLING:
-        return [f"'{name}' is fetching it, and has been for longer than its schedule."]
-    return [f"'{name}' has it, to be fetched now."]
+        return [f"'{name}' is fetching it, and is over the time of its schedule."]
+    return [f"'{name}' is about to fetch it."]
 
 
 def _visited(facts: Facts) -> list[str]:
@@ -147,27 +160,27 @@ def _visited(facts: Facts) -> list[str]:
     assert isinstance(end, Outcome)
     meaning = cause_of(end).meaning
     if row is None or row["outcome"] != end.value:
-        return [f"It was visited: {meaning}.", "Its page comes with the next segment."]
+        return [f"It was visited: {meaning}.", "Its page will be published with the next segment."]
     status = _status(row["status"]) if end is Outcome.HTTP_ERROR else ""
     lines = [f"It was visited: {meaning}{f' ({status})' if status else ''}."]
     if row["location"]:
-        lines.append(f"It redirects to {row['location']}.")
+        lines.append(f"It redirects to {readable(row['location'])}.")
     elif row["detail"]:
         lines.append(_capital(f"{row['detail'].rstrip('.')}."))
     if row["tries"] > 1:
         lines.append(f"It took {row['tries']} tries.")
     for column, words in (("duplicate_of", "the same"), ("near_duplicate_of", "nearly the same")):
         if row[column]:
-            lines.append(f"It says {words} as {row[column]}.")
+            lines.append(f"Its text is {words} as that of {readable(row[column])}.")
     if row["canonical"] and row["canonical"] != row["url"]:
-        lines.append(f"It calls {row['canonical']} its canonical address.")
+        lines.append(f"It names {readable(row['canonical'])} its canonical address.")
     return lines
 
 
 def _excluded(facts: Facts) -> list[str]:
     end = facts.known.end
     assert isinstance(end, Exclusion)
-    lines = [f"It was found, and left out: {cause_of(end).meaning}."]
+    lines = [f"It was found, but excluded: {cause_of(end).meaning}."]
     settings, rule, trap = facts.settings, facts.rule, facts.known.trap
     if end is Exclusion.SCOPE:
         lines.append(f"The scope is '{settings.scope}', from {_several(settings.seeds)}.")
@@ -187,12 +200,12 @@ def _excluded(facts: Facts) -> list[str]:
     elif end.startswith("trap.") and trap is not None and trap.visited:
         lines.append(
             f"Of {trap.visited:,} addresses of its kind that were visited on '{facts.host}', "
-            f"{trap.repeats:,} brought nothing new."
+            f"{trap.repeats:,} had no new content."
         )
     if rule is not None and rule.setting == "include":
-        lines.append(f"No pattern of 'include' fits it: {rule.text}.")
+        lines.append(f"No pattern of 'include' matches it: {rule.text}.")
     elif rule is not None and rule.setting == "exclude":
-        lines.append(f"The pattern of 'exclude' is: {rule.text}")
+        lines.append(f"It matches this pattern of 'exclude': {rule.text}")
     elif rule is not None and rule.setting == "block_lists":
         lines.append(f"{rule.file}, line {rule.line}: {rule.text}")
     elif rule is not None and end.startswith("trap."):
@@ -207,7 +220,10 @@ def _robots(facts: Facts) -> list[str]:
         return [f"{rule.file}, line {rule.line}: {rule.text}"]
     if file is not None and not 200 <= file.status < 300:
         why = f"status {file.status}" if file.status else file.detail or "no answer"
-        return [f"Its robots.txt could not be had ({why}), which means: not now."]
+        return [
+            f"Its robots.txt could not be fetched ({why}), so nothing is fetched from the host "
+            f"for now."
+        ]
     return []
 
 
@@ -219,19 +235,17 @@ def remedies(facts: Facts) -> list[str]:
     known = facts.known
     match known.whereabouts:
         case Whereabouts.NOWHERE if _is_import(facts):
-            return [f"To visit it, crawl it: gossamer crawl {facts.url}"]
+            return [f"To crawl it: gossamer crawl {facts.url}"]
         case Whereabouts.NOWHERE:
-            lines = [
-                f"To crawl it, give it as one more seed: gossamer crawl ... {facts.url} --resume"
-            ]
+            lines = [f"To crawl it, add it as a seed: gossamer crawl ... {facts.url} --resume"]
             if facts.only_nofollow and facts.links:
-                lines.append("Links marked 'nofollow' are followed with --no-obey-robots alone.")
+                lines.append("To follow links marked 'nofollow', use --no-obey-robots.")
             return lines
         case Whereabouts.QUEUED | Whereabouts.RETRY:
             return _to_go_on(facts)
         case Whereabouts.LEASED | Whereabouts.STRAGGLING | Whereabouts.IN_TRANSIT:
             return (
-                [] if facts.is_running else [f"Go on with the run: gossamer run resume {facts.run}"]
+                [] if facts.is_running else [f"Continue the run: gossamer run resume {facts.run}"]
             )
         case Whereabouts.DONE:
             return _after_visit(facts)
@@ -243,7 +257,7 @@ def remedies(facts: Facts) -> list[str]:
 
 def _to_go_on(facts: Facts) -> list[str]:
     if facts.is_running:
-        return ["Wait: it will be visited, unless a limit ends the run before."]
+        return ["Wait: it will be visited unless a limit ends the run first."]
     settings, numbers = facts.settings, facts.statistics
     reached = [
         name
@@ -257,7 +271,7 @@ def _to_go_on(facts: Facts) -> list[str]:
     ]
     if reached:
         return [f"Raise {' and '.join(reached)}, {_SAME_COMMAND}."]
-    return [f"Go on with the run: gossamer run resume {facts.run}"]
+    return [f"Continue the run: gossamer run resume {facts.run}"]
 
 
 def _after_visit(facts: Facts) -> list[str]:
@@ -268,7 +282,7 @@ def _after_visit(facts: Facts) -> list[str]:
     if cause_of(end).remedy:
         return [cause_of(end).remedy]
     if end in (Outcome.OK, Outcome.LISTING):
-        return [f"To be rid of it: gossamer forget {facts.run} --url {facts.url}"]
+        return [f"To remove it: gossamer forget {facts.run} --url {facts.url}"]
     return []
 
 
@@ -280,7 +294,10 @@ def _to_let_in(facts: Facts) -> list[str]:
     if end is Exclusion.HOST_BYTES:
         return [f"Raise max_bytes_per_host, {_SAME_COMMAND}."]
     if end is Exclusion.SCOPE and facts.scope:
-        return [f"The scope '{facts.scope}' has it: --scope {facts.scope} --resume goes on so."]
+        return [
+            f"The scope '{facts.scope}' includes it: run the command again with "
+            f"--scope {facts.scope} --resume."
+        ]
     return [cause_of(end).remedy]
 
 
@@ -290,6 +307,10 @@ def _to_let_in(facts: Facts) -> list[str]:
 def _several(names: tuple[str, ...]) -> str:
     more = f" and {len(names) - 3} more" if len(names) > 3 else ""
     return ", ".join(names[:3]) + more
+
+
+def _times(number: int) -> str:
+    return "once" if number == 1 else f"{number} times"
 
 
 def _status(status: int) -> str:

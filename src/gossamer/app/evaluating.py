@@ -37,7 +37,9 @@ def evaluate(
     with tempfile.TemporaryDirectory(prefix="gossamer-eval-") as scratch:
         indexes: dict[str, IndexFolder] = {}
         for name, settings in configurations:
-            key = json.dumps([settings.stemming, settings.gram_size, settings.fields])
+            key = json.dumps(
+                [settings.stemming, settings.gram_size, settings.fields, settings.language]
+            )
             if key not in indexes:
                 on_step("indexing")
                 indexes[key] = _indexed(dataset, Path(scratch) / str(len(indexes)), settings)
@@ -45,7 +47,7 @@ def evaluate(
                 label = f"{name} {profile}".strip() if profiles or not name else name
                 on_step(label)
                 runs.append(_run(label, dataset, indexes[key], settings, profile))
-    return compare(folder.name, dataset.queries, runs)
+    return compare(dataset.name, dataset.queries, runs, dataset.missing_documents())
 
 
 def _indexed(dataset: Dataset, folder: Path, settings: IndexSettings) -> IndexFolder:

@@ -105,13 +105,13 @@ class Home:
 
     def record(self, name: str) -> Run:
         if not self._exists():
-            raise RunError(f"There is nothing in {self.path} yet: 'gossamer crawl URL' starts.")
+            raise RunError(f"{self.path} is empty. Start with 'gossamer crawl URL'.")
         return self.catalogue.run(name)
 
     def _info(self, run: Run) -> RunInfo:
         state, reason, pid = run.state, run.reason, run.pid
         if state in _OPEN_STATES and FileLock(self.folder(run.name).lock).holder() is None:
-            state, reason, pid = RunState.FAILED, "its process was killed; resume it", 0
+            state, reason, pid = RunState.FAILED, "its process was killed. Resume it to continue", 0
         return RunInfo(
             *(run.name, run.crawler, run.number, state.value, reason, run.seeds),
             *(run.created_at, run.started_at, run.ended_at, pid),
@@ -126,7 +126,7 @@ class Home:
         folder.frontier.mkdir(parents=True, exist_ok=True)
         if not lock.acquire():
             raise RunHeld(
-                f"Process {lock.holder()} works on '{run}': wait for it, or stop it with "
+                f"Process {lock.holder()} is working on '{run}'. Wait for it, or stop it with "
                 f"'gossamer run stop {run}'."
             )
         try:
@@ -141,7 +141,9 @@ class Home:
         deadline = time.monotonic() + _STOP_WAIT_SECONDS
         while (pid := lock.holder()) is not None:
             if time.monotonic() > deadline:
-                raise RunError(f"'{name}' (process {pid}) has not stopped yet; it will soon.")
+                raise RunError(
+                    f"'{name}' (process {pid}) is still stopping. Try again in a moment."
+                )
             time.sleep(0.05)
 
     def ask_to_stop(self, run: str) -> str:
@@ -201,10 +203,10 @@ class Home:
         if state is None:
             return "it was never found"
         if isinstance(state, Exclusion):
-            return f"it was found and left out ({state}); 'gossamer why' tells more"
+            return f"it was found, but excluded ({state}); 'gossamer why' explains it"
         if isinstance(state, Outcome):
             return f"it was visited ({state}), and will be published with the next segment"
-        return "it is waiting in the queue, or being fetched"
+        return "it is queued or being fetched"
 
     def page_links(self, run: str, url: str) -> list[dict[str, Any]]:
         return self.store(self.record(run)).links(self.page(run, url)["url"])
@@ -215,7 +217,7 @@ class Home:
         row = self.page(run, url)
         raw = self.store(self.record(run)).raw(row)
         if raw is None:
-            raise RunError(f"'{run}' did not keep {url} as received (setting 'keep_raw').")
+            raise RunError(f"'{run}' did not store {url} as received (setting 'keep_raw').")
         encodings = [value for name, value in raw.headers if name.lower() == "content-encoding"]
         body = decode_body(raw.body, encodings, _LARGEST_PAGE).body
         return decode(body, row["charset"])[0]

@@ -21,10 +21,11 @@ from gossamer.app.document_loading import (
     stored_input,
 )
 from gossamer.app.home import Home, stored_url
+from gossamer.app.index_documents import stored_document
 from gossamer.app.index_ranks import statics_for
 from gossamer.app.kernels import compile_kernels
 from gossamer.config import IndexSettings, index_settings
-from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
+from gossamer.errors import FormatError, IndexHeld, IndexNotFound, NothingThere, UsageError
 from gossamer.index.document_files import DocumentFiles
 from gossamer.index.fields import PAGE_FIELDS, Fields
 from gossamer.index.generations import IndexFolder
@@ -432,6 +433,14 @@ class Indexes:
             options["filters"] = filters_of(options["filters"])
         request = query if isinstance(query, SearchRequest) else SearchRequest(query, **options)
         return self.searcher(name).search(request)
+
+    def document(self, name: str, id: str) -> dict[str, Any]:
+        """Return a document as it is stored: id, url, title, text, fields."""
+        self._description(name)
+        found = stored_document(self._root / name, id)
+        if found is None:
+            raise NothingThere(f"The index '{name}' has no document '{id}'.")
+        return found
 
     def searcher(self, name: str) -> LocalSearcher | ShardedSearcher:
         shards = ShardSet(self._root / name)

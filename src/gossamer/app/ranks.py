@@ -118,12 +118,12 @@ class Ranking:
                     rules,
                     KeyRules.of(settings_of(record)) == rules,
                     _rules_name(rules),
-                    lambda done, of: on_stage("segments are read", done, of),
+                    lambda done, of: on_stage("segments read", done, of),
                 )
                 folders += found
                 read += new
             if not folders:
-                raise RankError(f"{', '.join(names)}: there are no pages yet.")
+                raise RankError(f"{', '.join(names)}: no pages yet.")
             ranks = self.store.set_of(names)
             before = None
             if _is_readable(ranks):
@@ -187,7 +187,7 @@ class Ranking:
         found = self.store.best_for((record.name,))
         if not found:
             raise RankError(
-                f"'{record.name}' has no ranks yet: 'gossamer rank {record.name}' computes them."
+                f"'{record.name}' has no ranks yet. To compute them: 'gossamer rank {record.name}'."
             )
         compile_kernels()
         return RankReader(found[0])
@@ -260,9 +260,9 @@ class Ranking:
                     if not gone.covers_url(from_href(one, reader.rules))
                 ]
                 advice = (
-                    f" Near it are: {', '.join(near)}."
+                    f" Similar addresses: {', '.join(near)}."
                     if near
-                    else (f" Nothing of {wanted.host} is in it.")
+                    else (f" It has no page of {wanted.host}.")
                 )
                 raise RankError(f"{wanted.href} is not in the graph of '{run}'.{advice}")
             page = reader.page(node)

@@ -12,9 +12,11 @@ from typing import Any
 
 from gossamer.app.journals import journals_of, rest
 from gossamer.config import CrawlSettings
+from gossamer.crawl.files import FolderPatterns, walk
 from gossamer.crawl.filters import Filters, PluginFilter, UrlFilter
 from gossamer.crawl.forgotten import ForgottenUrls
 from gossamer.crawl.journal import Journal
+from gossamer.crawl.local_paths import is_local
 from gossamer.crawl.partitions import owner_of
 from gossamer.crawl.queue_server import QueueServer
 from gossamer.crawl.scopes import NONE_LISTED
@@ -55,14 +57,16 @@ def reconsider_if_asked(folder: RunFolder, run: Run, settings: CrawlSettings) ->
     rest(folder, run, settings)
     rules = KeyRules.of(settings)
     filters = _filters(settings, folder)
+    patterns = FolderPatterns(settings)
     servers = [
         QueueServer(Journal(path), settings, number)
         for number, path in enumerate(journals_of(folder))
     ]
     try:
         for server in servers:
-            server.leave_out(lambda item: _objection(item, filters, rules))
-        for links in _batches(_links(objects, settings, filters, rules)):
+            server.leave_out(lambda item: _objection(item, filters, patterns, rules))
+        links_of_pages = _links(objects, settings, filters, rules)
+        for links in _batches(chain(links_of_pages, _files(settings, patterns, rules))):
             for number, server in enumerate(servers):
                 own = [one for one in links if owner_of(one.item.site, len(servers)) == number]
                 if own:
@@ -81,10 +85,13 @@ def _filters(settings: CrawlSettings, folder: RunFolder) -> Filters:
     return Filters(settings, extra, SeedScope.load(folder.frontier) or NONE_LISTED)
 
 
-def _objection(item: Item, filters: Filters, rules: KeyRules) -> Exclusion | None:
-    """To what is queued. Seeds are visited whatever the settings say, and where they lead."""
+def _objection(
+    item: Item, filters: Filters, patterns: FolderPatterns, rules: KeyRules
+) -> Exclusion | None:
+    """To what is queued. Seeds are visited whatever the settings say, and where they lead; the
+    files of a folder only as far as patterns let them in."""
     if item.depth == 0 or item.is_listing or not item.parent:
-        return None
+        return patterns.exclusion(from_href(item.url, rules))
     page = from_href(item.via[-1] if item.via else item.parent, rules)
     return filters.objection(from_href(item.url, rules), page, item.depth)
 
@@ -112,6 +119,15 @@ def _links(
             if source in depths:
                 page, depth = from_href(source, rules), depths[source] + 1
                 yield from _of_page(page, depth, links, settings, filters)
+
+
+def _files(settings: CrawlSettings, patterns: FolderPatterns, rules: KeyRules) -> Iterator[Link]:
+    """The files of folders that are seeds; patterns may have left them out."""
+    for seed in filter(is_local, settings.seeds):
+        for file in walk(seed):
+            url = from_href(file.href, rules)
+            item = Item(url.href, url.site_hash, url.key, depth=0)
+            yield Link(item, patterns.exclusion(url))
 
 
 def _redirect(row: dict[str, Any], filters: Filters, rules: KeyRules) -> Link:

@@ -156,6 +156,9 @@ class HomeEngine:
             rows = (row for run in info.runs for row in self.run_pages(run, "", None))
         return list(islice(rows, start, start + limit))
 
+    def document(self, index: str, id: str) -> dict[str, Any]:
+        return self._indexes.document(index, id)
+
     # Pages
 
     def page(self, index: str, url: str) -> PageText:

@@ -16,6 +16,7 @@ from gossamer.app.reconsidering import are_others, ask_to_reconsider, reconsider
 from gossamer.app.rounds import ask_for_round, revisits, wanted_round
 from gossamer.config import CrawlSettings, blaming
 from gossamer.crawl.coordinator import Coordinator
+from gossamer.crawl.files import FolderPatterns
 from gossamer.crawl.forgotten import ForgottenUrls
 from gossamer.crawl.inflight import marked
 from gossamer.crawl.plan import End, Plan, Progress
@@ -30,7 +31,7 @@ from gossamer.crawl.seeds import (
     web_seeds,
 )
 from gossamer.errors import RunError, SettingsError
-from gossamer.records import Item, Link
+from gossamer.records import Exclusion, Item, Link
 from gossamer.roles import WORKERS, RunFolder, WorkerSpecs
 from gossamer.runtime.contract import Runtime
 from gossamer.runtime.local import LocalRuntime
@@ -39,7 +40,7 @@ from gossamer.storage.catalogue import Run, RunState
 from gossamer.storage.manifest import Manifest
 from gossamer.storage.objects import LocalObjects
 from gossamer.storage.tombstones import Tombstones
-from gossamer.urls import KeyRules, parse
+from gossamer.urls import KeyRules, Url, parse
 
 Mode = Literal["continue", "new", "resume", "refresh"]
 
@@ -55,7 +56,7 @@ def crawl(
 ) -> Report:
     """Start a run, or go on with the newest one of the same crawler."""
     if not settings.seeds and not settings.seed_files:
-        raise SettingsError("There is nothing to crawl: give a URL, or 'seeds' in a crawler file.")
+        raise SettingsError("No seeds given. Give an address, or 'seeds' in a crawler file.")
     with blaming("seeds"):
         settings = home.with_local_hosts(settled(settings))
         seeds = [parse(seed) for seed in web_seeds(settings)]
@@ -64,7 +65,7 @@ def crawl(
     with collected(settings, home.path) as listed:
         first = seeds[0] if seeds else listed.first
         if first is None:
-            raise SettingsError("There is no file in the folder: nothing to crawl.")
+            raise SettingsError("The folder holds no files.")
         return _crawl(home, settings, crawler_name(settings, first), mode, listed, on_progress)
 
 
@@ -81,7 +82,9 @@ def _crawl(
         newest = None
     if newest is None:
         if mode in ("resume", "refresh"):
-            raise RunError(f"There is no run of '{crawler}' to {mode}.")
+            raise RunError(
+                f"Crawler '{crawler}' has no run to {mode}. Run the command without --{mode}."
+            )
         run = home.catalogue.create_run(crawler, shown(settings), settings.model_dump(mode="json"))
         return _sit(home, run, settings, on_progress, listed)
     _refuse_import(home, newest)
@@ -105,8 +108,8 @@ def resume(home: Home, name: str, on_progress: Callable[[Progress], None]) -> Re
 def _refuse_import(home: Home, run: Run) -> None:
     if ledgers_of(home.folder(run.name)):
         raise RunError(
-            f"'{run.name}' was imported: it holds what is in its files, and follows no links. "
-            f"--new starts a crawl beside it."
+            f"'{run.name}' is an import, and cannot be crawled. "
+            f"Use --new to start a crawl beside it."
         )
 
 
@@ -119,8 +122,8 @@ def _check_same_crawl(run: Run, settings: CrawlSettings) -> None:
     else:
         return
     raise RunError(
-        f"'{run.name}' was made with {changed}: --new starts another run, "
-        f"--resume goes on with this one and the changed settings."
+        f"'{run.name}' was made with {changed}. Use --new to start another run, "
+        f"or --resume to continue this one with the changed settings."
     )
 
 
@@ -145,8 +148,8 @@ def _go_on(
     before = settings_of(run)
     if KeyRules.of(before) != KeyRules.of(settings):
         raise RunError(
-            f"'{run.name}' tells addresses apart by other rules (drop_parameters, "
-            f"drop_session_ids, index_files): with these, --new starts another run."
+            f"'{run.name}' was made with other address rules (drop_parameters, "
+            f"drop_session_ids, index_files). Use --new to start another run."
         )
     has_new_seeds = listed is not None and listed.is_new_to(home.folder(run.name).frontier)
     follows_others = looks_again or are_others(before, settings)
@@ -173,7 +176,7 @@ def _refresh(
             ask_for_round(folder)
     elif not wanted_round(folder):
         raise RunError(
-            f"'{run.name}' is not finished yet: the same command without --refresh goes on with it."
+            f"'{run.name}' is not finished yet. To continue it, run the command without --refresh."
         )
     return _sit(home, run, settings, on_progress, listed)
 
@@ -257,6 +260,10 @@ def _coordinator(
     specs = WorkerSpecs(folder, run.name, settings)
     rules = KeyRules.of(settings)
     forgotten = ForgottenUrls(Tombstones.load(LocalObjects(folder.path)))
+    patterns = FolderPatterns(settings)
+
+    def objection(url: Url) -> Exclusion | None:
+        return forgotten.exclusion(url) or patterns.exclusion(url)
 
     def processing(fetcher: str) -> tuple[tuple[int, int], ...]:
         paths = [folder.mark(fetcher)] if fetcher else sorted(folder.frontier.glob("*.mark"))
@@ -267,7 +274,7 @@ def _coordinator(
             run=run.name,
             settings=settings,
             seeds=tuple(_seed_link(seed, rules, forgotten) for seed in web_seeds(settings)),
-            listed=lambda: batches(folder.frontier, rules, forgotten.exclusion),
+            listed=lambda: batches(folder.frontier, rules, objection),
             queue_spec=specs.queue,
             fetcher_spec=specs.fetcher,
             roller_spec=specs.roller,

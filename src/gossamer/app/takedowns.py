@@ -172,8 +172,8 @@ def _obey(home: Home, run: Run, folder: RunFolder, on_written: OnWritten) -> Com
         return Compacted()
     if ledgers_of(folder) and run.state is not RunState.FINISHED:
         raise RunError(
-            f"'{run.name}' is an import that is not finished. What is to be forgotten is not shown "
-            f"any more; finish the import, and run the same command again to be rid of it."
+            f"'{run.name}' is an unfinished import. The pages are hidden already; to remove them, "
+            f"finish the import and run the same command again."
         )
     settings = settings_of(run)
     rest(folder, run, settings)

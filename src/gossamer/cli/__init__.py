@@ -13,6 +13,7 @@ Not for work of any kind: nothing here fetches, stores or decides.
     forgetting.py forget
     faults.py     errors to messages and exit codes
     options.py    options that all commands share, and those made from the settings
+    completion.py completion of run and index names in a shell
     terminal.py   how text, tables and numbers reach a screen; hostile text is made harmless
     progress.py   what is seen while a crawl goes on
     counting.py   how far a command has got that goes through many rows

@@ -9,6 +9,7 @@ import sys
 import click
 
 from gossamer import __version__
+from gossamer.cli.completion import complete_names
 from gossamer.cli.crawling import crawl, demo
 from gossamer.cli.evaluating import evaluation
 from gossamer.cli.exporting import export
@@ -113,3 +114,4 @@ for command in (
     demo,
 ):
     main.add_command(command)
+complete_names(main)

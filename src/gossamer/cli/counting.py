@@ -16,10 +16,6 @@ class Show(Protocol):
     def __call__(self, done: int, total: int, what: str = "") -> None: ...
 
 
-def several(number: int, thing: str) -> str:
-    return f"{count(number)} {thing}{'' if number == 1 else 's'}"
-
-
 @contextmanager
 def shown_count(what: str, *, quiet: bool) -> Iterator[Show]:
     """`quiet`: nothing is shown unless to a screen."""

@@ -46,12 +46,12 @@ _DEMO_DEPTH = 12
 @click.option(
     "--crawler", type=click.Path(path_type=Path), metavar="FILE", help="Read settings from a file."
 )
-@click.option("--new", is_flag=True, help="Start a new run, whatever there is already.")
-@click.option("--resume", is_flag=True, help="Go on with the newest run, with changed settings.")
+@click.option("--new", is_flag=True, help="Start a new run, even if there is one to continue.")
+@click.option("--resume", is_flag=True, help="Continue the newest run, with changed settings.")
 @click.option(
     "--refresh",
     is_flag=True,
-    help="Visit the pages of the newest run again; what has not changed is not stored again.",
+    help="Visit the pages of the newest run again. Unchanged pages are not stored again.",
 )
 @click.pass_context
 def crawl(
@@ -64,16 +64,16 @@ def crawl(
     refresh: bool,
     **options: Any,
 ) -> None:
-    """Crawl the web from URLS, or as a crawler file says.
+    """Crawl the web from URLS, or as set in a crawler file.
 
-    The same command again goes on where it was. Ctrl-C stops cleanly: what is being fetched is
-    finished and kept; a second Ctrl-C stops at once.
+    Run the same command again to continue an interrupted crawl. Ctrl-C stops cleanly: pages being
+    fetched are finished and kept. A second Ctrl-C stops immediately.
     """
     from gossamer import app
     from gossamer.config import crawl_settings, load_crawler_file, pointing_at
 
     if new + resume + refresh > 1:
-        raise click.UsageError("--new, --resume and --refresh exclude each other.", ctx)
+        raise click.UsageError("Use only one of --new, --resume and --refresh.", ctx)
     given = given_settings(options)
     if urls:
         given["seeds"] = urls
@@ -81,7 +81,7 @@ def crawl(
     settings = crawl_settings(from_file, given)
     if not settings.seeds and not settings.seed_files:
         where = f"or 'seeds' to {crawler}" if crawler else "or a file with --crawler"
-        raise click.UsageError(f"There is nothing to start from: give an address, {where}.", ctx)
+        raise click.UsageError(f"No seeds given: give an address, {where}.", ctx)
     home = open_home(ctx)
     mode: Literal["continue", "new", "resume", "refresh"] = (
         "new" if new else "resume" if resume else "refresh" if refresh else "continue"
@@ -111,8 +111,8 @@ def watched(
             return work(show)
     except CancelledError:
         raise click.ClickException(
-            "Stopped at once, as a second Ctrl-C asks. What was committed is kept: "
-            "the same command goes on."
+            "Stopped immediately by the second Ctrl-C. Everything committed is kept; run the same "
+            "command again to continue."
         ) from None
 
 
@@ -142,15 +142,21 @@ def show_end(ctx: click.Context, home: "Home", report: "Report") -> None:
         return
     show_report(report, advice)
     if report.state != "finished":
-        say(f"\nGo on with it: {to_type(ctx, 'run', 'resume', report.run)}")
-    if report.statistics.get("stored.pages"):
-        say(f"\nSee the pages: {to_type(ctx, 'pages', report.run)}")
+        say(f"\nContinue: {to_type(ctx, 'run', 'resume', report.run)}")
+    if report.statistics.get("pages"):
+        say(f"\nList the pages: {to_type(ctx, 'pages', report.run)}")
+    elif report.statistics.get("stored.pages"):
+        say(f"\nShow what failed: {to_type(ctx, 'errors', report.run)}")
 
 
 @click.command(cls=GossamerCommand)
 @click.option("--serve", is_flag=True, help="Only serve the sites, until Ctrl-C.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, metavar="N", help="0: a free one.  [0]"
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Port; 0: any free one.  [0]",
 )
 @click.option("--site/--no-site", default=True, help="Open the search site at the end.  [yes]")
 @click.option(
@@ -158,17 +164,17 @@ def show_end(ctx: click.Context, home: "Home", report: "Report") -> None:
     type=click.IntRange(0, 65535),
     default=0,
     metavar="N",
-    help="Of the search site; 0: a free one.  [0]",
+    help="Port of the search site; 0: any free one.  [0]",
 )
 @click.pass_context
 def demo(ctx: click.Context, serve: bool, port: int, site: bool, site_port: int) -> None:
-    """Serve the sample web, five small sites, crawl it, and search it.
+    """Crawl and search the sample web: five small sites on this machine.
 
     An encyclopedia, a newspaper, a shop, a table of universities and a forum are served on loopback
-    while they are crawled. Then runs and pages are shown, two indexes are made (of the pages, and
-    of the shop's products), and the search site is opened: until Ctrl-C on a terminal, else for a
-    look at its own pages. With --serve the five sites alone stay, for a browser or a crawl of your
-    own.
+    and crawled. Then the demo lists runs and pages, computes ranks, builds two indexes (of the
+    pages and of the shop's products), and opens the search site: on a terminal until Ctrl-C, else
+    only to check its pages. With --serve, the five sites are served until Ctrl-C, for a browser or
+    a crawl of your own.
     """
     from gossamer.demo import hosts, link_hosts, sample_web, serve_web
 
@@ -182,7 +188,7 @@ def demo(ctx: click.Context, serve: bool, port: int, site: bool, site_port: int)
     home.make()
     with sample_web(home, port) as port:
         if not wishes(ctx).json:
-            say(f"The sample web is served at http://127.0.0.1:{port}/; now it is crawled.")
+            say(f"Serving the sample web at http://127.0.0.1:{port}/ and crawling it.")
         given = {
             "seeds": [f"http://{host}/" for host in hosts()],
             "name": "demo",
@@ -246,7 +252,7 @@ def _say_served(ctx: click.Context, port: int) -> None:
         sites = {host: local_address(host, port) for host in hosts()}
         say_json({"address": start, "sites": sites})
         return
-    say(f"The sample web is served (Ctrl-C ends it). In a browser: {start}, or")
+    say(f"Serving the sample web (Ctrl-C ends it). Open in a browser: {start}, or")
     for host in hosts():
         say(f"  {local_address(host, port)}")
     say("\nTo crawl one of its sites, in another terminal:")
@@ -280,7 +286,7 @@ def _tour(ctx: click.Context, run: str, crawler: Path) -> None:
     ctx.invoke(build, name=_DEMO_INDEX, runs=(run,), documents=None, config=None)
     say(f"\n$ {to_type(ctx, 'search', _DEMO_INDEX, _DEMO_QUERY, '--limit', '3')}")
     ctx.invoke(search, name=_DEMO_INDEX, query=_DEMO_QUERY, **_DEMO_SEARCH)
-    say("What to try next, in another terminal:")
+    say("Try next, in another terminal:")
     for words in (
         ("search", _DEMO_INDEX, "lighthuse", "--explain"),
         ("suggest", _DEMO_INDEX, "univ"),

@@ -38,14 +38,15 @@ def evaluation(
     """Compare rankings on a collection with judged documents.
 
     The folder holds docs.jsonl (id, title, text, any other fields), queries.tsv (id, text) and
-    qrels.tsv (query, document, grade).
+    qrels.tsv (query, document, grade; or TREC's four columns).
     """
     from gossamer.app.evaluating import evaluate
     from gossamer.config import index_settings, load_index_file
 
     quiet = wishes(ctx).json
+    stems = [path.stem for path in configs]
     named = [
-        (path.stem if len(configs) > 1 or not profiles else "", load_index_file(path))
+        (_label(path, stems) if len(configs) > 1 or not profiles else "", load_index_file(path))
         for path in configs
     ] or [("", {})]
     configurations = [(name, index_settings(values, {})) for name, values in named]
@@ -60,3 +61,8 @@ def evaluation(
         say_json(comparison.as_json())
     else:
         say(comparison.as_text().rstrip("\n"))
+
+
+def _label(path: Path, stems: list[str]) -> str:
+    """What a configuration is called: its file, with the folder where two have the same name."""
+    return path.stem if stems.count(path.stem) == 1 else str(path)

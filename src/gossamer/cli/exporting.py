@@ -7,7 +7,7 @@ import click
 
 from gossamer.cli.counting import shown_count
 from gossamer.cli.options import GossamerCommand, open_home, wishes
-from gossamer.cli.terminal import complain, count, say, say_json
+from gossamer.cli.terminal import complain, say, say_json, several
 
 _STDOUT = "-"
 _FORMATS = ("csv", "jsonl", "parquet")
@@ -18,7 +18,7 @@ _FORMATS = ("csv", "jsonl", "parquet")
 @click.option(
     "--what", type=click.Choice(["pages", "links"]), default="pages", help="Which rows.  [pages]"
 )
-@click.option("--to", required=True, metavar="FILE", help="The file; '-': the standard output.")
+@click.option("--to", required=True, metavar="FILE", help="The file; '-': standard output.")
 @click.option(
     "--format",
     "kind",
@@ -30,15 +30,15 @@ _FORMATS = ("csv", "jsonl", "parquet")
     "prefix",
     default="",
     metavar="PREFIX",
-    help="Only pages whose address starts so, or the links on them.",
+    help="Only pages with this address prefix, or the links on them.",
 )
 @click.option("--columns", metavar="A,B,C", help="Only these columns, in this order.  [all]")
 @click.option(
     "--raw-cells",
     is_flag=True,
-    help="CSV: leave texts as they are that a spreadsheet would run as formulas.",
+    help="CSV: do not escape texts that a spreadsheet would run as formulas.",
 )
-@click.option("--force", is_flag=True, help="Replace FILE if it is there already.")
+@click.option("--force", is_flag=True, help="Overwrite FILE if it exists.")
 @click.pass_context
 def export(
     ctx: click.Context,
@@ -77,7 +77,7 @@ def export(
     if wishes(ctx).json:
         say_json({"run": run_name, "what": what, "file": to, "rows": rows, "bytes": size})
     else:
-        say(f"{count(rows)} {what} are in {path}.")
+        say(f"Wrote {several(rows, what.removesuffix('s'))} to {path}.")
 
 
 def _columns(ctx: click.Context, text: str | None) -> tuple[str, ...] | None:
@@ -99,12 +99,14 @@ def _to_stdout(
     raw_cells: bool,
 ) -> None:
     if kind not in ("csv", "jsonl"):
-        raise click.UsageError("To the standard output goes --format csv or jsonl.", ctx)
+        raise click.UsageError("For standard output, give --format csv or --format jsonl.", ctx)
     if wishes(ctx).json:
-        raise click.UsageError("--json and --to - exclude each other: both want the output.", ctx)
+        raise click.UsageError(
+            "--json cannot be used with '--to -': both write to standard output.", ctx
+        )
     if sys.stdout.isatty():
         raise click.UsageError(
-            "This would go to your screen: name a file, or use 'gossamer pages' to look.", ctx
+            "This would print to the terminal. Give a file, or use 'gossamer pages' to look.", ctx
         )
     from gossamer.app.exports import export_stream, wanted
 
@@ -112,4 +114,4 @@ def _to_stdout(
     asked = wanted(what, prefix, names, kind, raw_cells=raw_cells)
     rows = export_stream(open_home(ctx), run_name, asked, sys.stdout.buffer)
     if not rows:
-        complain("There are no such rows.")
+        complain("No rows match.")

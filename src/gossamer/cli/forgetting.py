@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gossamer.cli.counting import several, shown_count
+from gossamer.cli.counting import shown_count
 from gossamer.cli.options import GossamerCommand, open_home, wishes
-from gossamer.cli.terminal import complain, count, harmless, say, say_json, size
+from gossamer.cli.terminal import complain, count, harmless, say, say_json, several, size
 
 if TYPE_CHECKING:
     from gossamer.app.takedowns import Forgotten
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 @click.option(
     "--links", is_flag=True, help="Forget also the links on other pages that point there."
 )
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.pass_context
 def forget(
     ctx: click.Context,
@@ -36,7 +36,7 @@ def forget(
     links: bool,
     yes: bool,
 ) -> None:
-    """Forget pages for good: their texts, links and raw bytes.
+    """Remove pages for good: their texts, links and raw bytes.
 
     Nobody reads them from that moment on, their bytes are taken out of all files of the run and of
     the indexes that are made of it, and no later crawl of this crawler fetches them again. Not
@@ -51,11 +51,11 @@ def forget(
     wanted = takedowns.read(home, info.name, urls, hosts)
     if not yes:
         if wishes(ctx).json or not sys.stdin.isatty():
-            raise click.UsageError("Add --yes to forget without being asked.", ctx)
+            raise click.UsageError("Add --yes to forget without confirmation.", ctx)
         pages = count(takedowns.covered_count(home, info.name, wanted))
         named = ", ".join(harmless(name) for name in (*urls, *hosts))
         click.confirm(f"Forget {named} in {harmless(info.name)}, {pages} pages?", abort=True)
-    with shown_count("written anew", quiet=True) as show:
+    with shown_count("rewritten", quiet=True) as show:
         done = takedowns.forget(home, info.name, wanted, links=links, on_written=show)
     if wishes(ctx).json:
         from msgspec import to_builtins
@@ -65,8 +65,8 @@ def forget(
         say(f"Forgotten: {_taken(done)}.")
         say_of_indexes(done)
         if done.other_runs:
-            say(f"Other runs of this crawler may hold it too: {', '.join(done.other_runs)}.")
-        say("Files that were exported before still hold it.")
+            say(f"Other runs of this crawler may contain it too: {', '.join(done.other_runs)}.")
+        say("Files exported earlier still contain it.")
     if done.unclean_indexes:
         ctx.exit(1)
 
@@ -75,14 +75,14 @@ def say_of_indexes(done: "Forgotten") -> None:
     """Which indexes have forgotten it too, and which still show it."""
     if done.indexes:
         few = "index" if len(done.indexes) == 1 else "indexes"
-        say(f"The {few} of the run forgot it too: {', '.join(done.indexes)}.")
+        say(f"Also removed from the {few}: {', '.join(done.indexes)}.")
     for name, fault in done.unclean_indexes.items():
-        complain(f"Error: The index '{name}' may still hold it: {harmless(fault)}")
+        complain(f"Error: The index '{name}' may still contain it: {harmless(fault)}")
         complain(f"Run the same command again, or 'gossamer index update {name}'.")
 
 
 def _taken(done: "Forgotten") -> str:
     if not done.pages and not done.links:
-        return "nothing of it was stored, and nothing will be"
+        return "nothing of it was stored; it will not be fetched"
     freed = f", {size(done.bytes)} freed" if done.bytes > 0 else ""
     return f"{several(done.pages, 'page')} and {several(done.links, 'link')}{freed}"

@@ -23,6 +23,7 @@ from gossamer.cli.terminal import (
     say,
     say_json,
     say_pairs,
+    several,
     size,
 )
 
@@ -45,7 +46,29 @@ _BROKEN_SHOWN = 10
 
 
 class ImportCommand(SettingsCommand):
-    """A command with an option for each setting that an import heeds."""
+    """A command with an option for each setting that an import uses."""
+
+    help_texts = {  # noqa: RUF012 - a constant
+        "name": "Name of the run, before its number; made from the first file's name if empty.",
+        "include": "Import only pages with addresses like these: '*' stands for anything, 're:' "
+        "begins a regular expression.",
+        "exclude": "Import no pages with addresses like these.",
+        "block_lists": "Files with hosts to leave out, one a line, subdomains included.",
+        "link_scope": "An XPath: store links from these parts of a page only.",
+        "agent_name": "The name that directives for robots in pages are looked up by.",
+        "obey_robots": "Obey the robots directives of pages (noindex, nofollow ...).",
+        "max_wire_bytes": "Do not read a record with a larger body than this.",
+        "max_body_bytes": "Do not read a body that unpacks to more than this.",
+        "keep_raw": "Copy the pages as received into the run, so that it needs the files no more.",
+        "fetchers": "Worker processes; 0: one for each core.",
+        "hang_seconds": "Kill a worker that has not been heard of for this long.",
+        "processes": "Use worker processes; false: do everything in this one.",
+    }
+    groups = {  # noqa: RUF012 - a constant
+        "What to crawl": "What to import",
+        "Politeness": "Robots directives",
+        "Fetching": "Reading",
+    }
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         return [
@@ -59,13 +82,14 @@ class ImportCommand(SettingsCommand):
 @click.argument(
     "files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE..."
 )
-@click.option("--new", is_flag=True, help="Make a new run, whatever there is already.")
+@click.option("--new", is_flag=True, help="Make a new run, even if there is one to continue.")
 @click.pass_context
 def import_files(ctx: click.Context, /, files: tuple[Path, ...], new: bool, **options: Any) -> None:
-    """Make a run of WARC files that others have written, or earlier runs.
+    """Import WARC files as a run.
 
-    Their pages are read as if they had just been fetched; no link is followed. Of several records
-    of an address the newest counts. The same command again goes on where it was.
+    The files may come from other tools or from earlier runs. Their pages are read as if they had
+    just been fetched; links are stored, but not followed. If an address has several records, the
+    newest is used. Run the same command again to continue an import that was interrupted.
     """
     from gossamer.config import crawl_settings
     from gossamer.importing.sittings import import_files as conduct
@@ -89,8 +113,8 @@ def watched_import(
             return work(show)
     except CancelledError:
         raise click.ClickException(
-            "Stopped at once, as a second Ctrl-C asks. What was committed is kept: "
-            "the same command goes on."
+            "Stopped immediately by the second Ctrl-C. Everything committed is kept; run the same "
+            "command again to continue."
         ) from None
 
 
@@ -110,9 +134,9 @@ def finish_import(ctx: click.Context, imported: "Imported") -> None:
     say_pairs("Records", record_rows(report.statistics))
     _say_broken(imported.broken, int(report.statistics.get("records.broken", 0)))
     if report.state != "finished":
-        say("\nGo on with it: the same command again")
+        say("\nContinue: run the same command again.")
     if report.statistics.get("stored.pages"):
-        say(f"\nSee the pages: {to_type(ctx, 'pages', report.run)}")
+        say(f"\nList the pages: {to_type(ctx, 'pages', report.run)}")
     ctx.exit(exit_code(report))
 
 
@@ -121,11 +145,12 @@ def record_rows(numbers: dict[str, float]) -> list[tuple[str, str]]:
     labels = {
         "records": "in the files",
         "records.pages": "  pages",
-        "records.older": "    of these, older than another of their address",
-        "records.revisit": "  the same as an earlier one (revisit)",
-        "records.unaddressed": "  not from the web",
-        "records.other": "  requests, metadata and the like",
-        "records.broken": "broken places",
+        "records.older": "    of these, superseded by a newer one of the same address",
+        "records.revisit": "  revisits (same content as an earlier record)",
+        "records.resolved": "    of these, resolved (the earlier record is in the files)",
+        "records.unaddressed": "  not web addresses",
+        "records.other": "  requests, metadata and other records",
+        "records.broken": "damaged places",
         "files": "files",
     }
     return [(label, count(numbers[name])) for name, label in labels.items() if numbers.get(name)]
@@ -134,12 +159,12 @@ def record_rows(numbers: dict[str, float]) -> list[tuple[str, str]]:
 def _say_broken(places: "list[BrokenPlace]", total: int) -> None:
     if not places:
         return
-    say("\nBroken")
+    say("\nDamaged")
     for one in places[:_BROKEN_SHOWN]:
         where = f"record {one.place:,}" if one.by_number else f"byte {one.place:,}"
         say(f"  {one.path}, {where}: {one.reason}")
     if total > _BROKEN_SHOWN:
-        say(f"  and {total - _BROKEN_SHOWN:,} more: --json tells the first thousand")
+        say(f"  and {total - _BROKEN_SHOWN:,} more; --json lists the first thousand")
 
 
 # Progress
@@ -148,7 +173,7 @@ def _say_broken(places: "list[BrokenPlace]", total: int) -> None:
 def figures(progress: "ImportProgress") -> list[str]:
     if progress.is_survey:
         parts = [
-            f"looking through the files: {size(progress.done)} of {size(progress.total)}",
+            f"scanning the files: {size(progress.done)} of {size(progress.total)}",
             f"{size(progress.per_second)}/s",
         ]
     else:
@@ -157,7 +182,7 @@ def figures(progress: "ImportProgress") -> list[str]:
             f"{rate(progress.per_second)}/s",
         ]
     if progress.broken:
-        parts.append(f"{count(progress.broken)} broken places")
+        parts.append(several(progress.broken, "damaged place"))
     return [*parts, duration(progress.elapsed_seconds)]
 
 

@@ -17,6 +17,7 @@ from gossamer.cli.terminal import (
     say,
     say_json,
     say_pairs,
+    several,
     show_rows,
     size,
 )
@@ -131,7 +132,7 @@ def _say_change(ctx: click.Context, name: str, change: Any) -> None:
     for line in report_lines(report):
         complain(line)
     say(
-        f"Index {name}: {count(found.documents)} documents ({count(change.added)} new, "
+        f"Index {name}: {several(found.documents, 'document')} ({count(change.added)} new, "
         f"{count(change.changed)} changed, {count(change.deleted)} deleted), "
         f"{size(found.size_bytes)}."
     )
@@ -279,7 +280,7 @@ def named_number(text: str) -> tuple[str, float]:
 
 @index.command(cls=GossamerCommand)
 @click.argument("name")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.pass_context
 def delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete an index. The runs that it was made of stay."""

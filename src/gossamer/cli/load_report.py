@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from gossamer.cli.counting import several
-from gossamer.cli.terminal import count
+from gossamer.cli.terminal import count, several
 
 if TYPE_CHECKING:
     from gossamer.app.document_loading import LoadReport

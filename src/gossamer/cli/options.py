@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -159,6 +160,10 @@ class SettingsCommand(GossamerCommand):
     """
 
     _made = False
+    help_texts: Mapping[str, str] = {}
+    """Of settings that mean something else to this command."""
+    groups: Mapping[str, str] = {}
+    """Other headings in place of those of the settings."""
 
     @staticmethod
     def model() -> "Model":
@@ -169,7 +174,7 @@ class SettingsCommand(GossamerCommand):
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         if not self._made:
             self._made = True
-            self.params += _setting_options(self.model())
+            self.params += _setting_options(self.model(), self.help_texts, self.groups)
         return super().get_params(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -211,12 +216,14 @@ def option_name(setting_name: str) -> str:
     return "--" + setting_name.replace("_", "-")
 
 
-def _setting_options(model: "Model") -> list[click.Parameter]:
+def _setting_options(
+    model: "Model", help_texts: Mapping[str, str], groups: Mapping[str, str]
+) -> list[click.Parameter]:
     from gossamer.config import Setting, list_settings
 
     def made(setting: Setting) -> click.Parameter:
         name = option_name(setting.name)
-        text = f"{setting.help}  [{setting.default_text}]"
+        text = f"{help_texts.get(setting.name, setting.help)}  [{setting.default_text}]"
         if setting.kind == "switch":
             off = name.replace("--", "--no-", 1)
             option = SettingOption([f"{name}/{off}", setting.name], default=None, help=text)
@@ -233,7 +240,7 @@ def _setting_options(model: "Model") -> list[click.Parameter]:
                 multiple=several,
                 help=f"{text} Repeatable." if several else text,
             )
-        option.group = setting.group
+        option.group = groups.get(setting.group, setting.group)
         return option
 
     return [made(setting) for setting in list_settings(model) if setting.name != "seeds"]

@@ -16,9 +16,11 @@ from gossamer.cli.terminal import (
     say_json_list,
     say_pairs,
     show_rows,
+    shown_address,
     size,
     write_content,
 )
+from gossamer.url_display import readable
 
 _DIRECTIVES = {1: "noindex", 2: "nofollow", 4: "nosnippet", 8: "noarchive"}
 _ADULT = 16
@@ -26,7 +28,9 @@ _ADULT = 16
 
 @click.command(cls=GossamerCommand)
 @click.argument("run_name", metavar="RUN")
-@click.option("--url", "prefix", default="", metavar="PREFIX", help="Only addresses that start so.")
+@click.option(
+    "--url", "prefix", default="", metavar="PREFIX", help="Only addresses with this prefix."
+)
 @click.option(
     "--limit", type=click.IntRange(min=0), default=100, metavar="N", help="0: all.  [100]"
 )
@@ -67,19 +71,19 @@ def pages(ctx: click.Context, run_name: str, prefix: str, limit: int) -> None:
                 str(page["language"] or "-"),
                 str(page["depth"]),
                 size(page["wire_bytes"]),
-                page["url"],
+                shown_address(page["url"]),
                 page["title"],
             )
             for page in rows()
         ),
     )
     if more:
-        complain(f"Only the first {limit} pages are shown: --limit 0 shows all.")
+        complain(f"Showing the first {limit} pages; --limit 0 shows all.")
     elif not shown:
         complain(
-            f"No published page has an address that starts with '{prefix}'."
+            f"No published page has an address starting with '{prefix}'."
             if prefix
-            else "No pages are published yet: a running crawl publishes them now and then."
+            else "No pages are published yet. A running crawl publishes them at intervals."
         )
 
 
@@ -116,7 +120,7 @@ def _show_links(links: list[dict[str, Any]]) -> None:
     show_rows(
         columns,
         (
-            (link["target"], link["anchor"], "nofollow" if link["nofollow"] else "")
+            (shown_address(link["target"]), link["anchor"], "nofollow" if link["nofollow"] else "")
             for link in links
         ),
     )
@@ -126,28 +130,28 @@ def _page_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
     asked = [name for bit, name in _DIRECTIVES.items() if found["directives"] & bit]
     detail = "" if found["detail"] == found["location"] else found["detail"]
     rows = {
-        "url": found["url"],
+        "url": readable(found["url"]),
         "title": found["title"],
         "description": found["description"],
         "outcome": f"{found['outcome']} {detail}".strip(),
         "status": str(found["status"] or "-"),
-        "redirects to": found["location"],
+        "redirects to": readable(found["location"]),
         "fetched": f"{moment(found['fetched_at'])}, in {duration(found['seconds'])}",
         "last changed": found["last_modified"] or found["listed_modified"],
         "tries": str(found["tries"]) if found["tries"] > 1 else "",
-        "from": found["address"],
-        "size": f"{size(found['wire_bytes'])} received, {size(found['body_bytes'])} unpacked",
+        "server address": found["address"],
+        "size": f"{size(found['wire_bytes'])} received, {size(found['body_bytes'])} uncompressed",
         "type": f"{found['media_type']} {found['charset']}".strip(),
         "language": found["language"],
-        "found on": found["parent"] or "(a seed)",
+        "found on": readable(found["parent"]) or "(a seed)",
         "depth": str(found["depth"]),
-        "came by": " > ".join(found["via"]),
-        "canonical": found["canonical"],
-        "same text as": found["duplicate_of"],
-        "nearly the same as": found["near_duplicate_of"],
-        "also known as": "  ".join(found["aliases"]),
-        "asks robots": ", ".join(asked),
-        "rates itself": "adult" if found["directives"] & _ADULT else "",
+        "redirected from": " > ".join(map(readable, found["via"])),
+        "canonical": readable(found["canonical"]),
+        "same text as": readable(found["duplicate_of"]),
+        "nearly the same as": readable(found["near_duplicate_of"]),
+        "also known as": "  ".join(map(readable, found["aliases"])),
+        "robots directives": ", ".join(asked),
+        "self-rating": "adult" if found["directives"] & _ADULT else "",
         "links": count(found["link_count"]),
         "characters": count(len(found["text"])),
     }

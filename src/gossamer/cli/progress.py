@@ -8,7 +8,16 @@ from contextlib import contextmanager
 from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from gossamer.cli.terminal import complain, console, count, duration, harmless, rate, size
+from gossamer.cli.terminal import (
+    complain,
+    console,
+    count,
+    duration,
+    harmless,
+    rate,
+    several,
+    size,
+)
 
 if TYPE_CHECKING:
     from gossamer.app import Progress
@@ -23,16 +32,16 @@ _Progress = TypeVar("_Progress")
 def figures(progress: "Progress") -> tuple[list[str], list[str]]:
     """What has been done, and what there is to do."""
     done = [
-        f"{count(progress.pages)} pages",
+        several(progress.pages, "page"),
         f"{rate(progress.pages_per_second)}/s",
-        f"{count(progress.errors)} errors",
+        several(progress.errors, "error"),
         size(progress.wire_bytes),
         duration(progress.elapsed_seconds),
     ]
     ahead = [
         f"{count(progress.queued)} queued",
         f"{count(progress.in_flight)} being fetched",
-        f"{count(progress.hosts_waiting)} hosts waiting",
+        f"{several(progress.hosts_waiting, 'host')} waiting",
     ]
     return done, ahead
 
@@ -152,7 +161,9 @@ def _live() -> Iterator[Callable[[Picture], None]]:
             ]
             if picture.note:
                 rows.append(Text(harmless(picture.note), style="bold"))
-            rows.append(Text("Ctrl-C stops cleanly; the same command goes on.", style="dim"))
+            rows.append(
+                Text("Ctrl-C stops cleanly. Run the same command again to continue.", style="dim")
+            )
             # A bar ends without a line break: in a table, every row has a line of its own.
             table = Table.grid()
             for row in rows:

@@ -13,8 +13,11 @@ from gossamer.cli.terminal import (
     say,
     say_json,
     say_pairs,
+    several,
     show_rows,
+    shown_address,
 )
+from gossamer.url_display import readable
 
 if TYPE_CHECKING:
     from gossamer.app.failures import Failure, Failures, LeftOut
@@ -26,7 +29,7 @@ if TYPE_CHECKING:
 @click.argument("url")
 @click.pass_context
 def why(ctx: click.Context, run_name: str, url: str) -> None:
-    """Tell why a URL was crawled, or was not.
+    """Explain why a URL was crawled, or was not.
 
     Which rule left it out, where it waits, how its visit ended; how it was found, who links to it,
     and what to do for the opposite. Also while the run goes on.
@@ -43,24 +46,28 @@ def why(ctx: click.Context, run_name: str, url: str) -> None:
 
 
 def _show_why(answer: "Why") -> None:
-    say(answer.url)
+    say(readable(answer.url))
     for line in answer.because:
         say(f"  {line}")
     say_pairs("Visit", _visit_rows(answer))
     if answer.path:
         say("\nHow it was found")
         if not answer.path_is_whole:
-            say("  (the pages before are not stored)")
+            say("  (the earlier pages are not stored)")
         for place, step in enumerate(answer.path):
             by = f' by "{step.anchor}"' if step.anchor else ""
-            redirects = f" after {' > '.join(step.via)}" if step.via else ""
-            say(f"  {'  ' * min(place, 20)}{step.url}{by}{redirects}")
+            redirects = f" after {' > '.join(map(readable, step.via))}" if step.via else ""
+            say(f"  {'  ' * min(place, 20)}{readable(step.url)}{by}{redirects}")
     if answer.links_to:
         say(f"\nLinks to it: {count(answer.links_to)}")
         show_rows(
             [Column("FROM", fold=True), Column("ANCHOR"), Column("REL")],
             (
-                (f"  {link['source']}", link["anchor"], "nofollow" if link["nofollow"] else "")
+                (
+                    f"  {shown_address(link['source'])}",
+                    link["anchor"],
+                    "nofollow" if link["nofollow"] else "",
+                )
                 for link in answer.some_links_to
             ),
         )
@@ -88,8 +95,8 @@ def _visit_rows(answer: "Why") -> list[tuple[str, str]]:
 
 
 def _address_rows(answer: "Why") -> list[tuple[str, str]]:
-    rows = [("redirects here", alias) for alias in answer.aliases]
-    rows += [("calls it canonical", other) for other in answer.canonical_of]
+    rows = [("redirects here", readable(alias)) for alias in answer.aliases]
+    rows += [("calls it canonical", readable(other)) for other in answer.canonical_of]
     return rows
 
 
@@ -97,10 +104,10 @@ def _address_rows(answer: "Why") -> list[tuple[str, str]]:
 @click.argument("run_name", metavar="RUN")
 @click.pass_context
 def errors(ctx: click.Context, run_name: str) -> None:
-    """Tell what went wrong in a run, by causes, and what to do about it.
+    """List the failures of a run by cause, and what to do about them.
 
-    Visits that failed, by outcome, status and detail, with the hosts and some of the pages; then
-    what was left out, and why.
+    First failed visits, by outcome, status and detail, with hosts and examples; then excluded
+    addresses, by reason.
     """
     from msgspec import to_builtins
 
@@ -119,12 +126,15 @@ def _show_failures(found: "Failures") -> None:
         for failure in found.failures:
             _show_failure(failure)
     else:
-        say(f"None of {count(found.visited)} visits failed.")
+        say(f"No failures in {several(found.visited, 'visit')}.")
     if found.unpublished:
-        say(f"\n{count(found.unpublished)} more failed; they come with the next segment.")
+        say(
+            f"\n{count(found.unpublished)} more failed; they will be published with the next "
+            f"segment."
+        )
     if found.left_out:
         total = sum(reason.count for reason in found.left_out)
-        say(f"\n{count(total)} of {count(found.found)} addresses were left out.")
+        say(f"\n{count(total)} of {count(found.found)} addresses were excluded.")
         for reason in found.left_out:
             _show_left_out(reason)
 
@@ -134,7 +144,9 @@ def _show_failure(failure: "Failure") -> None:
     say(f"\n{count(failure.count)}  {failure.label}{detail} ({failure.share:.1%})")
     hosts = [f"{host} ({count(number)})" for host, number in failure.hosts.items()]
     more = failure.host_count - len(hosts)
-    say(f"  on {', '.join(hosts)}{f' and {count(more)} more hosts' if more else ''}")
+    others = f" and {several(more, 'more host')}" if more else ""
+    if any(failure.hosts):  # files have no host
+        say(f"  on {', '.join(hosts)}{others}")
     _show_examples(failure.examples, failure.advice)
 
 
@@ -145,6 +157,6 @@ def _show_left_out(reason: "LeftOut") -> None:
 
 def _show_examples(examples: tuple[str, ...], advice: str) -> None:
     for example in examples:
-        say(f"    {example}")
+        say(f"    {readable(example)}")
     if advice:
         say(f"  - {advice}")

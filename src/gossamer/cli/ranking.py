@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from gossamer.cli.compiling import prepare_kernels
-from gossamer.cli.counting import several, shown_count
+from gossamer.cli.completion import RUN_NAMES
+from gossamer.cli.counting import shown_count
 from gossamer.cli.options import (
     GossamerCommand,
     GossamerGroup,
@@ -25,8 +27,11 @@ from gossamer.cli.terminal import (
     say,
     say_json,
     say_pairs,
+    several,
     show_rows,
+    shown_address,
 )
+from gossamer.url_display import readable
 
 if TYPE_CHECKING:
     from gossamer.app.ranks import Explained, Ranked, Ranking
@@ -58,6 +63,10 @@ class RankGroup(GossamerGroup):
             args = [self.default, *args]
         return super().parse_args(ctx, args)
 
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        runs = RUN_NAMES.shell_complete(ctx, ctx.command.params[0], incomplete)
+        return [*super().shell_complete(ctx, incomplete), *runs]
+
     def _names_command(self, args: Sequence[str]) -> bool:
         """Whether the first word that is no shared option is a command."""
         words = iter(args)
@@ -77,7 +86,7 @@ def open_ranking(ctx: click.Context) -> "Ranking":
 
 @click.group(cls=RankGroup)
 def rank() -> None:
-    """What pages, hosts and domains are worth by the links to them.
+    """Compute PageRank of pages, hosts and domains.
 
     'gossamer rank RUN' is short for 'gossamer rank compute RUN'.
     """
@@ -121,7 +130,7 @@ def compute(
     given = given_settings(options, RankSettings)
     settings = rank_settings(load_rank_file(config) if config else {}, given)
     if bool(runs) == (edges is not None):
-        raise click.UsageError("Name runs, or a list of links (--edges).", ctx)
+        raise click.UsageError("Give runs, or a list of links (--edges).", ctx)
     prepare_kernels(quiet=wishes(ctx).json)
     if edges is not None:
         _rank_edges(ctx, edges, settings, top)
@@ -158,14 +167,14 @@ def _say_ranked(ctx: click.Context, ranked: "Ranked") -> None:
     )
     say(
         f"{several(ranked.iterations, 'iteration')}, residual {ranked.residual:.1e}, "
-        f"{duration(ranked.seconds)}; {count(ranked.segments_read)} of "
-        f"{several(ranked.segments, 'segment')} read anew."
+        f"{duration(ranked.seconds)}. Segments re-read: "
+        f"{count(ranked.segments_read)} of {count(ranked.segments)}."
     )
     if ranked.farms:
-        say(f"{several(ranked.farms, 'link farm')} found, and the links out of them cut.")
+        say(f"{several(ranked.farms, 'link farm')} found; their outgoing links are ignored.")
     run = ranked.runs[-1]
-    say(f"See the best: {to_type(ctx, 'rank', 'show', run)}")
-    say(f"Into an index: {to_type(ctx, 'index', 'build', 'NAME', '--from', run)}")
+    say(f"Show the top pages: {to_type(ctx, 'rank', 'show', run)}")
+    say(f"Use the ranks in an index: {to_type(ctx, 'index', 'build', 'NAME', '--from', run)}")
 
 
 @rank.command()
@@ -185,7 +194,7 @@ def _say_ranked(ctx: click.Context, ranked: "Ranked") -> None:
 )
 @click.pass_context
 def show(ctx: click.Context, run_name: str, top: int, by: str, plot: Path | None = None) -> None:
-    """The best pages, hosts or domains of a run, or its link farms."""
+    """List the top pages, hosts or domains of a run, or its link farms."""
     if plot is not None:
         open_ranking(ctx).draw(run_name, plot, by, top)
     if by == "farm":
@@ -203,7 +212,7 @@ def show(ctx: click.Context, run_name: str, top: int, by: str, plot: Path | None
                 f"{row.rank:.3f}",
                 f"{row.combined_rank:.3f}",
                 count(row.in_degree),
-                row.name + ("" if row.crawled else "  (not fetched)"),
+                shown_address(row.name) + ("" if row.crawled else "  (not fetched)"),
             )
             for row in rows
         ]
@@ -226,7 +235,7 @@ def _show_farms(ctx: click.Context, run_name: str, top: int) -> None:
         say_json({"run": run_name, "by": "farm", "farms": farms})
         return
     if not reports:
-        say(f"No link farms are known: {to_type(ctx, 'rank', run_name, '--farms')} looks for them.")
+        say(f"No link farms known. To look for them: {to_type(ctx, 'rank', run_name, '--farms')}")
     for report in reports:
         farm_row = report.farm
         say(f"{farm_row.number}. {several(report.size, 'page')}: {farm_row.why}")
@@ -234,7 +243,7 @@ def _show_farms(ctx: click.Context, run_name: str, top: int) -> None:
             "",
             [
                 ("rank", f"{farm_row.rank_before:.2f} before, {farm_row.rank_after:.2f} after"),
-                ("gained most", ", ".join(report.best)),
+                ("largest gains", ", ".join(map(readable, report.best))),
                 ("its rank", f"{farm_row.best_before:.2f}, then {farm_row.best_after:.2f}"),
                 ("sites", f"{count(farm_row.hosts)}: {', '.join(report.sites[:_SITES])}"),
             ],
@@ -261,17 +270,17 @@ def _row_as_json(row: Any, by: str) -> dict[str, Any]:
 @click.option("--top", type=click.IntRange(1, 10_000), default=10, help="Links and anchors.  [10]")
 @click.pass_context
 def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
-    """Why a page has its rank: its strongest links, and what they say."""
+    """Explain the rank of a page: its strongest links and their anchor texts."""
     found = open_ranking(ctx).explain(run_name, url, top)
     if wishes(ctx).json:
         say_json(_explained_as_json(found))
         return
     page = found.page
-    say(page.url + ("" if page.crawled else "  (known from links only)"))
+    say(readable(page.url) + ("" if page.crawled else "  (known from links only)"))
     if page.url != found.typed:
-        say(f"  stands for {found.typed}")
+        say(f"  stands for {readable(found.typed)}")
     say_pairs(
-        "Ranks (the mean of all is 1)",
+        "Ranks (mean: 1)",
         [
             ("page", f"{page.page_rank:.4f}, place {count(found.place)} of {count(found.nodes)}"),
             ("host", f"{page.host_rank:.4f}"),
@@ -285,9 +294,9 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
         ],
     )
     if found.in_links:
-        say("\nThe links that bring it most")
+        say("\nStrongest links")
         columns = [
-            Column("BRINGS", right=True),
+            Column("CONTRIBUTES", right=True),
             Column("RANK", right=True),
             Column("FROM", fold=True),
         ]
@@ -297,13 +306,13 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
                 (
                     f"{link.brings:.4f}",
                     f"{link.page_rank:.3f}",
-                    link.url + ("  (farm: cut)" if link.farm else ""),
+                    shown_address(link.url) + ("  (farm: cut)" if link.farm else ""),
                 )
                 for link in found.in_links
             ],
         )
-    say_pairs("What they say", [(anchor.text, count(anchor.links)) for anchor in found.anchors])
-    say_pairs("Also reached by", [(alias, "") for alias in found.aliases])
+    say_pairs("Anchor texts", [(anchor.text, count(anchor.links)) for anchor in found.anchors])
+    say_pairs("Other addresses", [(readable(alias), "") for alias in found.aliases])
 
 
 def _explained_as_json(found: "Explained") -> dict[str, Any]:
@@ -333,5 +342,5 @@ def _rank_edges(ctx: click.Context, path: Path, settings: Any, top: int) -> None
     )
     show_rows(
         [Column("RANK", right=True), Column("PAGE", fold=True)],
-        [(f"{row['page_rank']:.8f}", row["url"]) for row in found["top"]],
+        [(f"{row['page_rank']:.8f}", shown_address(row["url"])) for row in found["top"]],
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from gossamer.advice import EXCLUSIONS, OUTCOMES
-from gossamer.cli.terminal import count, duration, rate, say, say_pairs, size
+from gossamer.cli.terminal import count, duration, rate, say, say_pairs, several, size
 
 if TYPE_CHECKING:
     from gossamer.app import Report, RunInfo
@@ -26,7 +26,7 @@ def show_report(report: "Report", advice: Sequence[str]) -> None:
     say(headline(report.statistics, report.elapsed_seconds))
     show_statistics(report.statistics)
     if advice:
-        say("\nWorth knowing")
+        say("\nNotes")
         for line in advice:
             say(f"  - {line}")
 
@@ -34,17 +34,17 @@ def show_report(report: "Report", advice: Sequence[str]) -> None:
 def show_run(info: "RunInfo", settings: Mapping[str, str], times: Sequence[Row]) -> None:
     say(_state(info.name, info.state, info.reason))
     say_pairs("", [*times, ("seeds", "  ".join(info.seeds))])
-    say_pairs("Settings that are not the default", list(settings.items()))
+    say_pairs("Settings other than the default", list(settings.items()))
     show_statistics(info.statistics)
 
 
 def show_statistics(numbers: Statistics) -> None:
     if not numbers:
         return
-    say_pairs("Where every address is", address_rows(numbers))
+    say_pairs("Addresses", address_rows(numbers))
     say_pairs("Status codes", status_rows(numbers))
     say_pairs("Links", link_rows(numbers))
-    say_pairs("Effort", effort_rows(numbers))
+    say_pairs("Work", effort_rows(numbers))
 
 
 def whole_numbers(numbers: Statistics) -> dict[str, float]:
@@ -68,16 +68,12 @@ def headline(numbers: Statistics, elapsed: float) -> str:
     speed = f": {rate(pages / elapsed)} pages/s" if elapsed > 0 and pages else ""
     repeats = numbers.get("duplicates", 0) + numbers.get("near_duplicates", 0)
     return (
-        f"{_several(pages, 'page')} ({_several(numbers.get('documents', 0), 'document')}, "
-        f"{_several(repeats, 'duplicate')}) in {duration(elapsed)}{speed}.\n"
+        f"{several(pages, 'page')} ({several(numbers.get('documents', 0), 'document')}, "
+        f"{several(repeats, 'duplicate')}) in {duration(elapsed)}{speed}.\n"
         f"{size(numbers.get('wire_bytes', 0))} received, "
-        f"{size(numbers.get('body_bytes', 0))} unpacked, "
+        f"{size(numbers.get('body_bytes', 0))} uncompressed, "
         f"{size(numbers.get('stored.bytes', 0))} stored."
     )
-
-
-def _several(number: float, thing: str) -> str:
-    return f"{count(number)} {thing}{'' if number == 1 else 's'}"
 
 
 def _part(numbers: Statistics, prefix: str) -> dict[str, float]:
@@ -130,14 +126,14 @@ def _phrase(code: str) -> str:
 def link_rows(numbers: Statistics) -> list[Row]:
     """On the pages = new + known before + nofollow + not fetchable + on the way."""
     labels = {
-        "links.found": "on the pages",
+        "links.found": "found on pages",
         "links.new": "  to new addresses",
-        "links.known": "  to addresses known before",
-        "links.nofollow": "  marked nofollow, not followed",
-        "links.unfollowed": "  not followed: an import follows none",
-        "links.other": "  not fetchable (mailto:, javascript:, broken)",
-        "in_transit": "  on the way to another queue server",
-        "links.cross_site": "of all, to other sites",
+        "links.known": "  to known addresses",
+        "links.nofollow": "  nofollow, not followed",
+        "links.unfollowed": "  not followed (imports follow no links)",
+        "links.other": "  not crawlable (mailto:, javascript:, invalid)",
+        "in_transit": "  in transit to another queue server",
+        "links.cross_site": "of these, to other sites",
     }
     return _named(numbers, labels)
 
@@ -147,10 +143,10 @@ def effort_rows(numbers: Statistics) -> list[Row]:
     rows: list[Row] = []
     if pages:
         if numbers.get("fetch_seconds"):
-            rows.append(("time a page", duration(numbers["fetch_seconds"] / pages)))
+            rows.append(("time per page", duration(numbers["fetch_seconds"] / pages)))
         rows += [
-            ("size of a page", size(numbers.get("body_bytes", 0) / pages)),
-            ("documents a page", f"{numbers.get('documents', 0) / pages:.2f}"),
+            ("size per page", size(numbers.get("body_bytes", 0) / pages)),
+            ("documents per page", f"{numbers.get('documents', 0) / pages:.2f}"),
         ]
     labels = {
         "hosts": "hosts",
@@ -158,10 +154,10 @@ def effort_rows(numbers: Statistics) -> list[Row]:
         "robots.requests": "  for robots.txt",
         "robots.files": "robots.txt files found",
         "retries": "retries",
-        "backoffs": "times a host asked us to slow down",
+        "backoffs": "requests by servers to slow down",
         "schedules": "schedules",
-        "schedules.repeated": "  sent again",
-        "crashes": "pages at work when a process died",
+        "schedules.repeated": "  repeated",
+        "crashes": "pages being processed when a process died",
     }
     return rows + _named(numbers, labels)
 
@@ -180,6 +176,4 @@ def contact_advice(settings: Mapping[str, Any], numbers: Statistics) -> list[str
         return []
     if seeds and not settings.get("seed_files") and all(one.startswith("file:") for one in seeds):
         return []  # nobody was asked for anything
-    return [
-        "Tell the owners of sites how to reach you: --contact you@example.org (or in the file)."
-    ]
+    return ["Tell site owners how to reach you: use --contact you@example.org."]

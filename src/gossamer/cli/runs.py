@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from gossamer.cli.counting import several, shown_count
+from gossamer.cli.counting import shown_count
 from gossamer.cli.crawling import finish, watched, with_sample_web
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, wishes
 from gossamer.cli.terminal import (
@@ -16,6 +16,7 @@ from gossamer.cli.terminal import (
     moment,
     say,
     say_json,
+    several,
     show_rows,
     size,
     to_json,
@@ -82,14 +83,14 @@ def _run_object(info: "RunInfo") -> dict[str, Any]:
 
 @click.group(cls=GossamerGroup)
 def run() -> None:
-    """Look at one run, stop it, go on with it, tidy it up, delete it."""
+    """Show, stop, resume, tidy or delete a run."""
 
 
 @run.command("show")
 @click.argument("name", metavar="ID")
 @click.pass_context
 def run_show(ctx: click.Context, name: str) -> None:
-    """Show a run: its state, its settings, all its counts."""
+    """Show a run: state, settings and all counts."""
     from gossamer.cli.report import show_run
 
     info = open_home(ctx).run(name)
@@ -126,9 +127,9 @@ def _shown(value: Any) -> str:
 @click.argument("name", metavar="ID")
 @click.pass_context
 def run_stop(ctx: click.Context, name: str) -> None:
-    """Stop a run that goes on in another process.
+    """Stop a run that another process is working on.
 
-    It finishes and keeps what it is fetching; the command waits for that.
+    Pages being fetched are finished and kept; the command waits for that.
     """
     home = open_home(ctx)
     info = home.run(name)
@@ -140,7 +141,7 @@ def run_stop(ctx: click.Context, name: str) -> None:
 @click.argument("name", metavar="ID")
 @click.pass_context
 def run_resume(ctx: click.Context, name: str) -> None:
-    """Go on with a run that was stopped or killed, with the settings that it has."""
+    """Continue a run that was stopped or killed, with its own settings."""
     from gossamer import app
     from gossamer.app.journals import ledgers_of
 
@@ -166,17 +167,17 @@ def _resume_import(ctx: click.Context, home: "Home", name: str) -> None:
 @click.argument("name", metavar="ID")
 @click.pass_context
 def run_tidy(ctx: click.Context, name: str) -> None:
-    """Forget pages that are older than 'retain_days', and clean up.
+    """Remove pages older than 'retain_days', and clean up.
 
-    What an interrupted 'gossamer forget' has left is finished, and what crashes left behind is
-    removed. Each sitting of the run begins with the same.
+    Also finishes an interrupted 'gossamer forget' and removes leftovers of crashes. Every session
+    of the run starts with the same.
     """
     from gossamer.app.takedowns import tidy
     from gossamer.cli.forgetting import say_of_indexes
 
     home = open_home(ctx)
     info = home.run(name)
-    with shown_count("written anew", quiet=True) as show:
+    with shown_count("rewritten", quiet=True) as show:
         done = tidy(home, info.name, show)
     if wishes(ctx).json:
         from msgspec import to_builtins
@@ -184,9 +185,9 @@ def run_tidy(ctx: click.Context, name: str) -> None:
         say_json({**to_builtins(done), "tidied": True})
     elif done.pages or done.links:
         freed = f", {size(done.bytes)} freed" if done.bytes > 0 else ""
-        say(f"Gone: {several(done.pages, 'page')} and {several(done.links, 'link')}{freed}.")
+        say(f"Removed: {several(done.pages, 'page')} and {several(done.links, 'link')}{freed}.")
     else:
-        say("There was nothing to tidy up.")
+        say("Nothing to tidy up.")
     if done.unclean_indexes:
         if not wishes(ctx).json:
             say_of_indexes(done)
@@ -195,7 +196,7 @@ def run_tidy(ctx: click.Context, name: str) -> None:
 
 @run.command("delete")
 @click.argument("name", metavar="ID")
-@click.option("--yes", is_flag=True, help="Do not ask.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation.")
 @click.pass_context
 def run_delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete a run with all its pages."""
@@ -203,9 +204,9 @@ def run_delete(ctx: click.Context, name: str, yes: bool) -> None:
     info = home.run(name)
     if not yes:
         if wishes(ctx).json or not sys.stdin.isatty():
-            raise click.UsageError("Add --yes to delete a run without being asked.", ctx)
-        pages = count(info.statistics.get("pages", 0))
-        click.confirm(f"Delete run {harmless(info.name)} and its {pages} pages?", abort=True)
+            raise click.UsageError("Add --yes to delete a run without confirmation.", ctx)
+        pages = several(info.statistics.get("pages", 0), "page")
+        click.confirm(f"Delete run {harmless(info.name)} with {pages}?", abort=True)
     home.delete(info.name)
     _done(ctx, info.name, "deleted", f"Run {info.name} is deleted.")
 

@@ -8,7 +8,8 @@ import click
 from gossamer.cli.compiling import prepare_kernels
 from gossamer.cli.indexing import boost_option, field_weight_option, named_number, open_indexes
 from gossamer.cli.options import GossamerCommand, to_type, wishes
-from gossamer.cli.terminal import console, count, harmless, say, say_json
+from gossamer.cli.terminal import console, count, harmless, say, say_json, several
+from gossamer.url_display import readable
 
 if TYPE_CHECKING:
     from gossamer.search.contract import Answer, Hit
@@ -119,7 +120,7 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
         say(f"Did you mean: {answer.did_you_mean}")
     about = "" if answer.is_exact else "about "
     first = (answer.page - 1) * answer.limit + 1
-    say(f"{about}{count(answer.total)} documents, {answer.took_ms:.0f} ms\n")
+    say(f"{about}{several(answer.total, 'document')}, {answer.took_ms:.0f} ms\n")
     for position, hit in enumerate(answer.hits, first):
         _show_hit(ctx, name, position, hit)
     if answer.partial:
@@ -140,19 +141,19 @@ def _show_facet(field: str, values: dict[str, int], is_exact: bool) -> None:
 
 def _show_hit(ctx: click.Context, name: str, position: int, hit: "Hit") -> None:
     screen = console()
-    title = harmless(hit.title or hit.url)
+    title = harmless(hit.title or readable(hit.url))
     if sys.stdout.isatty():
         from rich.text import Text
 
         screen.print(Text.assemble(f"{position:>3}. ", (title, "bold")))
-        screen.print(Text("     " + harmless(hit.url), "green"))
+        screen.print(Text("     " + harmless(readable(hit.url)), "green"))
         snippet = Text("     " + hit.snippet)
         for mark in hit.marks:
             snippet.stylize("bold", mark.start + 5, mark.end + 5)
         screen.print(snippet)
     else:
         say(f"{position:>3}. {title}")
-        say(f"     {hit.url}")
+        say(f"     {readable(hit.url)}")
         if hit.snippet:
             say(f"     {hit.snippet}")
     if hit.from_links:

@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from gossamer.url_display import readable
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -54,6 +56,11 @@ def _harmless_character(character: str, lines: bool) -> str:
 
 def count(number: float) -> str:
     return f"{number:,.0f}"
+
+
+def several(number: float, thing: str, more: str = "") -> str:
+    """'1 page', '2 pages'; `more`: the plural, where it is not made with an 's'."""
+    return f"{count(number)} {thing if number == 1 else more or thing + 's'}"
 
 
 def rate(number: float) -> str:
@@ -148,6 +155,12 @@ def to_json(value: Any) -> str:
 
 def _plain(value: Any) -> str:
     return value.astimezone(UTC).isoformat() if isinstance(value, datetime) else str(value)
+
+
+def shown_address(address: str) -> str:
+    """An address in a table: with its letters on a screen, as it is in a pipe, where a program
+    reads it."""
+    return readable(address) if sys.stdout.isatty() else address
 
 
 def say_pairs(title: str, rows: Sequence[tuple[str, str]]) -> None:

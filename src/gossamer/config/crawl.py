@@ -29,12 +29,12 @@ class CrawlSettings(BaseModel):
 
     # What to crawl
     seeds: tuple[str, ...] = _setting(
-        (), "What to crawl", "Addresses to start from, or folders of this machine."
+        (), "What to crawl", "Addresses to start from, or folders on this machine."
     )
     seed_files: tuple[str, ...] = _setting(
         (),
         "What to crawl",
-        "Lists of addresses to start from: one a line, or a table with a column 'url'; '-' is the "
+        "Lists of addresses to start from: one per line, or a table with a column 'url'; '-' is "
         "standard input.",
     )
     name: str = _setting(
@@ -44,54 +44,58 @@ class CrawlSettings(BaseModel):
         "host",
         "What to crawl",
         "Which links are followed: to the seeds' hosts, to their registrable domains, into the "
-        "seeds' folders, to what 'include' names, or all.",
+        "seeds' folders, to addresses that match 'include', or all.",
     )
     include: tuple[str, ...] = _setting(
         (),
         "What to crawl",
-        "Follow only links to addresses like these: '*' stands for anything, 're:' begins a "
-        "regular expression.",
+        "Only follow links to addresses (or read files of a folder) that match one of these: '*' "
+        "matches anything, 're:' starts a regular expression.",
     )
     exclude: tuple[str, ...] = _setting(
-        (), "What to crawl", "Follow no links to addresses like these."
+        (),
+        "What to crawl",
+        "Do not follow links to addresses (or read files) that match one of these.",
     )
     block_lists: tuple[str, ...] = _setting(
-        (), "What to crawl", "Files with hosts to keep away from, one a line, subdomains included."
+        (), "What to crawl", "Files with hosts to block, one per line, subdomains included."
     )
     link_scope: str = _setting(
-        "", "What to crawl", "An XPath: take links from these parts of a page only."
+        "", "What to crawl", "An XPath: only follow links in these parts of a page."
     )
     languages: tuple[str, ...] = _setting(
-        (), "What to crawl", "Keep only pages in these languages: 'en', 'de' ..."
+        (), "What to crawl", "Only keep pages in these languages: 'en', 'de' ..."
     )
     sitemaps: bool = _setting(
-        True, "What to crawl", "Take addresses from the sitemaps that robots.txt names."
+        True, "What to crawl", "Read addresses from the sitemaps listed in robots.txt."
     )
     feeds: bool = _setting(
-        True, "What to crawl", "Take addresses from the RSS and Atom feeds that pages name."
+        True, "What to crawl", "Read addresses from the RSS and Atom feeds that pages link to."
     )
     max_links_per_page: Count = _setting(
-        300, "What to crawl", "Follow only the best links of a page, this many; 0: all."
+        300,
+        "What to crawl",
+        "Follow at most this many links of a page, those with the best scores; 0: all.",
     )
     plugins: tuple[str, ...] = _setting(
-        (), "What to crawl", "Python files with extractors and URL filters of your own."
+        (), "What to crawl", "Python files with your own extractors and URL filters."
     )
 
     # Order
     order: Literal["breadth", "depth", "best", "budget"] = _setting(
         "budget",
         "Order",
-        "What comes first: few steps from a seed, many steps, a good link score, or every "
-        "domain's budget.",
+        "What is crawled first: pages near a seed, pages far from it, links with a good score, or "
+        "an equal budget for every domain.",
     )
     budget_pages: Positive = _setting(
         10,
         "Order",
-        "Pages that a domain gets into the first tier for each other domain that links to it, "
-        "and one more time.",
+        "With order 'budget': pages of a domain in the first tier, for each domain that links to "
+        "it, plus one share for itself.",
     )
     topic: tuple[str, ...] = _setting(
-        (), "Order", "Words that make a link's score better: what the crawl is about."
+        (), "Order", "Words that raise the score of a link: the topic of the crawl."
     )
 
     # Addresses
@@ -101,10 +105,10 @@ class CrawlSettings(BaseModel):
             *("igshid", "mc_cid", "mc_eid", "_ga", "_gl", "_hsenc", "_hsmi", "mkt_tok"),
         ),
         "Addresses",
-        "Parameters that make no other page of an address; '*' stands for anything.",
+        "URL parameters to ignore; '*' matches anything.",
     )
     drop_session_ids: bool = _setting(
-        True, "Addresses", "Take addresses that differ in a session id alone for the same."
+        True, "Addresses", "Treat addresses that differ only in a session id as the same."
     )
     index_files: tuple[str, ...] = _setting(
         (
@@ -112,95 +116,99 @@ class CrawlSettings(BaseModel):
             *("index.jsp", "default.htm", "default.html", "default.asp", "default.aspx"),
         ),
         "Addresses",
-        "Names of files that are the same page as their folder.",
+        "File names that stand for the page of their folder.",
     )
 
     # Traps
     traps: bool = _setting(
-        True, "Traps", "Recognise addresses without end, and leave them after a few."
+        True, "Traps", "Detect crawler traps (endless addresses), and leave them after a few pages."
     )
     trap_pages: Positive = _setting(
         10,
         "Traps",
-        "Pages of one kind on one host after which their kind is left if they bring nothing new.",
+        "Visit this many pages of one address pattern on a host before it can be judged a trap.",
     )
     max_path_parts: Positive = _setting(
-        20, "Traps", "Follow no link whose path has more parts than this."
+        20, "Traps", "Do not follow links whose path has more parts than this."
     )
     max_parameters: Positive = _setting(
-        12, "Traps", "Follow no link with more parameters than this."
+        12, "Traps", "Do not follow links with more parameters than this."
     )
 
     # Limits
     max_pages: Count = _setting(
-        0, "Limits", "Stop after this many pages with an answer; 0: no limit."
+        0, "Limits", "Stop after this many pages with a response; 0: no limit."
     )
     max_documents: Count = _setting(0, "Limits", "Stop after this many documents; 0: no limit.")
     max_depth: Count | None = _setting(
-        None, "Limits", "Follow links at most this many steps from a seed; 0: seeds only."
+        None, "Limits", "Follow links up to this many steps from a seed; 0: seeds only."
     )
     max_seconds: Seconds = _setting(
-        0, "Limits", "Stop after this much time, over all sittings; 0: no limit."
+        0, "Limits", "Stop after this much time, over all sessions of the run; 0: no limit."
     )
     max_bytes_per_host: Count = _setting(
-        0, "Limits", "Take at most this many bytes from a host; 0: no limit."
+        0, "Limits", "Download at most this many bytes from a host; 0: no limit."
     )
 
     # Politeness
     agent_name: str = _setting(
-        "Gossamer", "Politeness", "Our name: in the User-Agent, and looked for in robots.txt."
+        "Gossamer", "Politeness", "Name of the crawler in the User-Agent and in robots.txt."
     )
     contact: str = _setting(
-        "", "Politeness", "A web or mail address in the User-Agent, for the owners of sites."
+        "", "Politeness", "A web or mail address for site owners, sent in the User-Agent."
     )
     obey_robots: bool = _setting(True, "Politeness", "Obey robots.txt and robots directives.")
     robots_lifetime_seconds: PositiveSeconds = _setting(
-        86_400, "Politeness", "Read a robots.txt again after this long."
+        86_400, "Politeness", "Fetch a robots.txt again after this long."
     )
     robots_retry_seconds: PositiveSeconds = _setting(
-        60, "Politeness", "Ask again this soon for a robots.txt that could not be had."
+        60, "Politeness", "Retry a robots.txt that could not be fetched after this long."
     )
     delay_seconds: Literal["auto"] | Seconds = _setting(
         "auto",
         "Politeness",
-        "Pause between two requests to a host; 'auto' takes the host's own response time, "
+        "Pause between two requests to a host; 'auto' uses the host's own response time, "
         "and at least one second on the public internet.",
     )
     max_delay_seconds: PositiveSeconds = _setting(
-        600, "Politeness", "The longest Crawl-delay or Retry-After that we sit out."
+        600,
+        "Politeness",
+        "The longest Crawl-delay or Retry-After that is obeyed; longer ones are cut to this.",
     )
-    connections_per_host: Positive = _setting(1, "Politeness", "Connections to one host at once.")
+    connections_per_host: Positive = _setting(
+        1, "Politeness", "Simultaneous connections to one host."
+    )
 
     # Fetching
-    connections: Positive = _setting(128, "Fetching", "Connections at once in each fetcher.")
+    connections: Positive = _setting(128, "Fetching", "Simultaneous connections in each fetcher.")
     connect_timeout_seconds: PositiveSeconds = _setting(
-        10, "Fetching", "Longest wait for name, connection and TLS."
+        10, "Fetching", "Timeout for name resolution, connection and TLS."
     )
     stall_timeout_seconds: PositiveSeconds = _setting(
         15, "Fetching", "Give up when no byte arrives for this long."
     )
     request_timeout_seconds: PositiveSeconds = _setting(
-        30, "Fetching", "Longest time for one request in all."
+        30, "Fetching", "Timeout for a whole request."
     )
     max_wire_bytes: Positive = _setting(
-        20_000_000, "Fetching", "Refuse a body larger than this as it is sent."
+        20_000_000, "Fetching", "Refuse a body larger than this, as transferred."
     )
     max_body_bytes: Positive = _setting(
-        50_000_000, "Fetching", "Refuse a body that unpacks to more than this."
+        50_000_000, "Fetching", "Refuse a body larger than this, uncompressed."
     )
     take_bytes: Positive = _setting(
-        2_000_000, "Fetching", "Read only this much of a page's unpacked body."
+        2_000_000, "Fetching", "Read only this much of a page's uncompressed body."
     )
-    retries: Count = _setting(2, "Fetching", "Further tries after a failure that may pass.")
+    retries: Count = _setting(2, "Fetching", "Retries after a temporary failure.")
     retry_backoff_seconds: Seconds = _setting(
         5, "Fetching", "Wait before the first retry; doubled each time, with jitter."
     )
     max_redirects: Count = _setting(10, "Fetching", "Longest chain of redirects to follow.")
-    http2: bool = _setting(True, "Fetching", "Speak HTTP/2 where the server offers it over TLS.")
+    http2: bool = _setting(True, "Fetching", "Use HTTP/2 if the server offers it over TLS.")
     verify_tls: bool = _setting(True, "Fetching", "Refuse servers with an invalid certificate.")
     cookies: bool = _setting(True, "Fetching", "Keep and send cookies during the run.")
     headers: dict[str, str] = _setting({}, "Fetching", "Headers to send with every request.")
-    basic_auth: str = _setting("", "Fetching", "'user:password', sent to the seeds' hosts alone.")
+    basic_auth: str = _setting("", "Fetching", "'user:password', sent only to the seeds' hosts.")
     proxies: tuple[str, ...] = _setting(
         (), "Fetching", "Proxies to rotate over: http://, https://, socks5:// or socks5h://."
     )
@@ -210,7 +218,8 @@ class CrawlSettings(BaseModel):
     resolve: dict[str, str] = _setting(
         {},
         "Fetching",
-        "Names with fixed addresses, and ports if need be: {'example.test' = '127.0.0.1:8080'}.",
+        "Host names with fixed addresses, optionally with ports: "
+        "{'example.test' = '127.0.0.1:8080'}.",
     )
     local_hosts: dict[str, str] = _setting(
         {},
@@ -220,40 +229,46 @@ class CrawlSettings(BaseModel):
     )
 
     # Stores
-    keep_raw: bool = _setting(True, "Stores", "Keep the pages as received, in WARC files.")
+    keep_raw: bool = _setting(True, "Stores", "Store the pages as received, in WARC files.")
     min_free_bytes: Count = _setting(
-        200_000_000, "Stores", "Pause when less than this much of the disk is left."
+        200_000_000, "Stores", "Pause when less disk space than this is left."
     )
     max_disk_bytes: Count = _setting(
-        0, "Stores", "Stop when the run takes this much of the disk; 0: no limit."
+        0, "Stores", "Stop when the run uses this much disk space; 0: no limit."
     )
     retain_days: Count = _setting(
-        0, "Stores", "Forget pages this long after they were fetched; 0: never."
+        0, "Stores", "Remove pages this long after they were fetched; 0: never."
     )
     segment_pages: Positive = _setting(5_000, "Stores", "Pages in one segment.")
     segment_seconds: PositiveSeconds = _setting(
-        60, "Stores", "Publish a smaller segment after this long."
+        60, "Stores", "Publish a segment at least this often, even a small one."
     )
 
-    # Machinery
-    fetchers: Count = _setting(0, "Machinery", "Fetcher processes; 0: one for each core.")
-    queue_servers: Positive = _setting(1, "Machinery", "Queue-server processes.")
+    # Processes
+    fetchers: Count = _setting(0, "Processes", "Fetcher processes; 0: one per core.")
+    queue_servers: Positive = _setting(1, "Processes", "Queue-server processes.")
     processes: bool = _setting(
-        True, "Machinery", "Run the roles as processes; false: all in this one."
+        True, "Processes", "Run the roles as separate processes; false: all in this one."
     )
     window: Positive = _setting(
-        64, "Machinery", "Schedules that may be out or waiting for their turn at once."
+        64,
+        "Processes",
+        "Schedules that may be in progress or waiting to be committed at the same time.",
     )
-    ordered: bool = _setting(True, "Machinery", "Commit results in the order of their schedules.")
-    schedule_urls: Positive = _setting(400, "Machinery", "URLs in one schedule at most.")
+    ordered: bool = _setting(True, "Processes", "Commit results in the order of their schedules.")
+    schedule_urls: Positive = _setting(400, "Processes", "Maximum URLs in a schedule.")
     schedule_seconds: PositiveSeconds = _setting(
-        10, "Machinery", "What a schedule has not started by then goes back to the queue."
+        10,
+        "Processes",
+        "URLs that a schedule has not started after this long go back to the queue.",
     )
     lease_grace_seconds: Seconds = _setting(
-        5, "Machinery", "Wait beyond a lease's end before it is sent again."
+        5,
+        "Processes",
+        "Wait this long after the end of a lease before its URLs are assigned again.",
     )
     hang_seconds: PositiveSeconds = _setting(
-        60, "Machinery", "Kill a fetcher that has not been heard of for this long."
+        60, "Processes", "Kill a fetcher that has not responded for this long."
     )
 
     @field_validator("include", "exclude")
@@ -267,8 +282,8 @@ class CrawlSettings(BaseModel):
                     expressions.check(pattern.removeprefix("re:"))
                 except ValueError as error:
                     raise ValueError(
-                        f"'{pattern}' is no regular expression that can be searched for: {error} "
-                        "(look-around and back-references are not known)"
+                        f"'{pattern}' is not a supported regular expression: {error} "
+                        "(look-around and back-references are not supported)"
                     ) from None
         return value
 
@@ -284,7 +299,7 @@ class CrawlSettings(BaseModel):
     def _are_languages(cls, value: tuple[str, ...]) -> tuple[str, ...]:
         for language in value:
             if not re.fullmatch(r"[A-Za-z]{2}(?:[-_][A-Za-z0-9-]+)?", language):
-                raise ValueError(f"must be codes of two letters, like 'en': '{language}' is none")
+                raise ValueError(f"must be codes of two letters, like 'en', not '{language}'")
         return value
 
     @field_validator("basic_auth")

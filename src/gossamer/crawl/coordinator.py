@@ -142,7 +142,7 @@ class Coordinator:
                     await self._ask(server, "seed", Seeds(own), Empty)
             taken += len(links)
             if taken >= _MANY_SEEDS:
-                note = f"taking in the seeds: {taken:,} so far"
+                note = f"reading the seeds: {taken:,} so far"
                 figures = (self._plan.run, self.elapsed, 0, 0, 0.0, taken, 0, 0, 0, 0)
                 self._plan.on_progress(Progress(*figures, note=note))
             if self._stop.is_set():
@@ -291,8 +291,7 @@ class Coordinator:
                     return "finished", f"the limit of {limit.limit:,} {limit.name} is reached"
         if self._is_at_its_cap():
             return "stopped", (
-                f"the run takes {self._used_bytes / 1e6:,.1f} MB of the disk: "
-                f"max_disk_bytes is reached"
+                f"max_disk_bytes is reached: the run uses {self._used_bytes / 1e6:,.1f} MB of disk"
             )
         return None
 
@@ -330,7 +329,9 @@ class Coordinator:
             return
         free = self._plan.free_bytes()
         if free < self._plan.min_free_bytes:
-            self._note = f"paused: only {free // 1_000_000} MB of disk are left; free some space"
+            self._note = (
+                f"paused: only {free // 1_000_000} MB of disk are left. Free some space to continue"
+            )
             if not self._paused:
                 await self._allow(paused=True)
         else:
@@ -364,7 +365,7 @@ class Coordinator:
             await self._roll()
         except RuntimeFault as error:
             # A full disk, or a roller that is being restarted: the attempts stay where they are.
-            self._note = f"publishing waits: {error}"
+            self._note = f"publishing is delayed: {error}"
 
     async def _roll(self) -> None:
         """Publish everything that has been committed."""
@@ -401,8 +402,8 @@ class Coordinator:
                 self._deaths += 1
                 if self._deaths > _MOST_DEATHS:
                     raise GossamerError(
-                        f"'{name}' died {self._deaths} times without getting anywhere; "
-                        f"see its messages"
+                        f"'{name}' died {self._deaths} times without progress. "
+                        f"See its messages above"
                     )
                 replacing.create_task(self._replace_surely(name))
 

@@ -5,12 +5,12 @@ from collections.abc import Mapping
 from gossamer.records import Outcome
 
 _UNREACHED = {
-    Outcome.DNS_ERROR: "no such host name",
-    Outcome.CONNECT_ERROR: "no connection",
-    Outcome.TIMEOUT: "no answer in time",
-    Outcome.TLS_ERROR: "TLS refused",
-    Outcome.PROTOCOL_ERROR: "a broken answer",
-    Outcome.ADDRESS_REFUSED: "a private address, not allowed",
+    Outcome.DNS_ERROR: "host name not found",
+    Outcome.CONNECT_ERROR: "connection failed",
+    Outcome.TIMEOUT: "timed out",
+    Outcome.TLS_ERROR: "TLS error",
+    Outcome.PROTOCOL_ERROR: "protocol error",
+    Outcome.ADDRESS_REFUSED: "private address (not allowed)",
 }
 
 FAILURES = (
@@ -35,10 +35,12 @@ def told_by(error: BaseException | None) -> str:
 def why_nothing_is_left(statistics: Mapping[str, float]) -> str:
     """Without a single page, "everything" would hide what became of the seeds."""
     if statistics.get("pages"):
-        return "everything within the scope has been visited"
+        return "everything in scope has been visited"
     failures = [words for end, words in _UNREACHED.items() if statistics.get(f"done.{end}")]
     if failures:
         return f"no seed could be reached: {', '.join(failures)}"
     if statistics.get("excluded.robots"):
-        return "no seed may be visited: closed by robots.txt"
-    return "nothing within the scope could be visited"
+        return "all seeds are blocked by robots.txt"
+    if statistics.get("excluded.pattern"):
+        return "'include' or 'exclude' leaves everything out"
+    return "nothing in scope could be visited"

@@ -62,10 +62,10 @@ def explain_filters(settings: CrawlSettings, url: Url, exclusion: Exclusion) -> 
 
 
 def _pattern(settings: CrawlSettings, url: Url) -> Rule | None:
-    if settings.include and not Patterns(settings.include).match(url.href):
+    if settings.include and not Patterns(settings.include, settings.seeds).match(url.href):
         return Rule(setting="include", text=", ".join(settings.include))
     for pattern in settings.exclude:
-        if Patterns((pattern,)).match(url.href):
+        if Patterns((pattern,), settings.seeds).match(url.href):
             return Rule(setting="exclude", text=pattern)
     return None
 
@@ -97,7 +97,7 @@ def _growth(settings: CrawlSettings, url: Url) -> Rule:
 def _repetition(url: Url) -> Rule:
     parts = Counter(part for part in url.href.partition("?")[0].split("/")[3:] if part)
     (part, most), *_ = parts.most_common(1) or [("", 0)]
-    return Rule(text=f"'{part}' stands in its path {most} times")
+    return Rule(text=f"'{part}' is {most} times in its path")
 
 
 def wider_scope(settings: CrawlSettings, url: Url, places: Sequence[Place]) -> str:

@@ -13,20 +13,17 @@ from collections.abc import Iterator
 from email.utils import formatdate
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-from urllib.parse import quote_from_bytes, unquote_to_bytes
-
-import ada_url
 
 from gossamer.config import CrawlSettings
+from gossamer.crawl.local_paths import href_of, is_local, path_of
+from gossamer.crawl.patterns import Patterns
 from gossamer.errors import SettingsError
+from gossamer.media_types import TEXT_TYPES
 from gossamer.records import Exchange, Exclusion, Outcome
 from gossamer.urls import FILE_START, Url, from_href, parse
 
 if TYPE_CHECKING:
     from gossamer.crawl.fetch import Request
-
-_KEPT = "/!$&'()*+,;=:@[]^|~"
-"""What a URL's path holds as it is. (A percent sign or a backslash in a name does not.)"""
 
 _INDEX_NAMES = (b"index.html", b"index.htm")
 _PATH_STARTS = ("/", "./", "../", "~/")
@@ -36,7 +33,7 @@ _SMALL_BYTES = 262_144
 _PIECE_BYTES = 1_000_000
 _MEDIA_TYPES = {
     **dict.fromkeys(("html", "htm", "xhtml", "shtml"), "text/html"),
-    **dict.fromkeys(("txt", "text", "md", "rst", "csv", "tsv", "log"), "text/plain"),
+    **TEXT_TYPES,
     "pdf": "application/pdf",
     "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
     "odt": "application/vnd.oasis.opendocument.text",
@@ -55,10 +52,6 @@ _MEDIA_TYPES = {
 """What names tell for certain. The bytes tell of all others."""
 
 
-def is_local(seed: str) -> bool:
-    return seed.startswith("file:")
-
-
 def local_seed(text: str) -> str:
     """The `file:` URL of a folder or file that a person named; '' for anything else."""
     if is_local(text):
@@ -69,18 +62,8 @@ def local_seed(text: str) -> str:
         return ""
     path = Path(os.path.normpath(path))
     if not path.exists():
-        raise SettingsError(f"'{text}': there is no such folder or file.")
+        raise SettingsError(f"'{text}': no such file or folder.")
     return href_of(bytes(path)) + ("/" if path.is_dir() and path != Path("/") else "")
-
-
-def href_of(path: bytes) -> str:
-    """The URL of an absolute path, spelled as a link to it is."""
-    href: str = ada_url.URL("file://" + quote_from_bytes(path, _KEPT)).href
-    return href
-
-
-def path_of(href: str) -> bytes:
-    return unquote_to_bytes(href.removeprefix("file://").partition("?")[0])
 
 
 def walk(seed: str) -> Iterator[Url]:
@@ -138,6 +121,27 @@ class FileScope:
         return Exclusion.SCOPE
 
 
+class FolderPatterns:
+    """`include` and `exclude` for the files of a folder. A file that is itself a seed is exempt,
+    as a seed on the web is."""
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        seeds = tuple(filter(is_local, settings.seeds))
+        self._seeds = frozenset(seed for seed in seeds if not seed.endswith("/"))
+        self._included = Patterns(settings.include, seeds) if settings.include else None
+        self._excluded = Patterns(settings.exclude, seeds)
+
+    def exclusion(self, url: Url) -> Exclusion | None:
+        """Return the objection to a file that was found in a folder; None for web addresses."""
+        if not is_local(url.href) or url.href in self._seeds:
+            return None
+        is_included = self._included is None or self._included.match(url.href)
+        return Exclusion.PATTERN if not is_included or self.excludes(url.href) else None
+
+    def excludes(self, href: str) -> bool:
+        return href not in self._seeds and self._excluded.match(href)
+
+
 class _Answer(NamedTuple):
     status: int
     detail: str = ""
@@ -147,6 +151,7 @@ class _Answer(NamedTuple):
 
 
 _OUTSIDE = _Answer(403, "it leads out of the folders that are crawled")
+_EXCLUDED = _Answer(403, "it leads to a file that 'exclude' leaves out")
 _REASONS = {200: "OK", 403: "Forbidden", 404: "Not Found"}
 
 
@@ -157,6 +162,7 @@ class FilesClient:
         self._roots = tuple(
             os.path.realpath(path_of(seed)) for seed in settings.seeds if is_local(seed)
         )
+        self._patterns = FolderPatterns(settings) if settings.exclude else None
         self._max_bytes = settings.max_wire_bytes
 
     async def fetch(self, request: "Request") -> Exchange:
@@ -187,7 +193,7 @@ class FilesClient:
         except (FileNotFoundError, NotADirectoryError):
             return _Answer(404, "no such file")
         except PermissionError:
-            return _Answer(403, "we are not allowed to read it")
+            return _Answer(403, "permission denied")
         except OSError as error:
             return _Answer(0, error.strerror or str(error), Outcome.PROTOCOL_ERROR)
 
@@ -210,8 +216,11 @@ class FilesClient:
             status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode):
                 return _Answer(403, f"not a file, but {_kind(status.st_mode)}")
-            if not self._is_inside(_real_path(file, path)):
+            real_path = _real_path(file, path)
+            if not self._is_inside(real_path):
                 return _OUTSIDE
+            if self._patterns is not None and self._patterns.excludes(href_of(real_path)):
+                return _EXCLUDED  # by another name: a symbolic link, or a folder's index
             headers = _headers(path, status)
             if status.st_size > most:
                 detail = f"more than {most} bytes"

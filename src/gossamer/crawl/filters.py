@@ -59,20 +59,21 @@ class Filters:
         listed: ListedSeeds = NONE_LISTED,
     ) -> None:
         """`listed`: seeds that the settings do not name one by one."""
+        files = FileScope(settings)
         where = _where(settings, listed)
-        anywhere: list[UrlFilter] = [FileScope(settings)]
+        anywhere: list[UrlFilter] = []
         if settings.block_lists:
             anywhere.append(BlockList(settings.block_lists))
         if settings.exclude:
-            anywhere.append(Excluded(Patterns(settings.exclude)))
+            anywhere.append(Excluded(Patterns(settings.exclude, settings.seeds)))
         if settings.traps:
             anywhere.append(UrlTraps(settings.max_path_parts, settings.max_parameters))
         anywhere += extra
         if settings.max_depth is not None:
             # Last: what is out of scope stays out however the depth limit changes.
             anywhere.append(Depth(settings.max_depth))
-        self._filters = [*where, *anywhere]
-        self._listing_filters = anywhere
+        self._filters = [files, *where, *anywhere]
+        self._listing_filters = [files, *anywhere]
 
     def objection(self, url: Url, page: Url, depth: int) -> Exclusion | None:
         for known in self._filters:
@@ -94,8 +95,8 @@ class Filters:
 def check_scope(settings: CrawlSettings) -> None:
     if settings.scope == "patterns" and not settings.include:
         raise SettingsError(
-            "The scope 'patterns' follows only links to what 'include' names, and it names "
-            "nothing: give at least one pattern, such as 'example.org/blog/*'."
+            "The scope 'patterns' needs at least one pattern in 'include', such as "
+            "'example.org/blog/*'."
         )
 
 
@@ -112,5 +113,5 @@ def _where(settings: CrawlSettings, listed: ListedSeeds) -> list[UrlFilter]:
         case "patterns" | "anywhere":
             check_scope(settings)
     if settings.include:
-        filters.append(Included(Patterns(settings.include)))
+        filters.append(Included(Patterns(settings.include, settings.seeds)))
     return filters

@@ -1,15 +1,21 @@
-"""Which addresses a pattern of a person means.
+"""Patterns of `include` and `exclude`: which addresses each of them matches.
 
 `*` stands for anything, and the whole address has to match. A pattern with `://` is compared with
 the address as it is, one that begins with `/` with its path and query, any other with host, path
 and query (on any port, unless it names one); without any `/` it may also be the host alone. What
 begins with `re:` is a regular expression, looked for anywhere in the address.
+
+A file of a crawled folder has no host, and its name is compared as it is on the disk, without
+escapes. A pattern with `/` is compared with its path: below the folder, with the folder's own name
+before it, or (where it begins with `/`) from the root of the disk. One without any `/` is compared
+with the names of the file and of every folder that it lies in, below the crawled one.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from urllib.parse import quote
 
+from gossamer.crawl.local_paths import is_local, path_of
 from gossamer.lib.expressions import AnyOf, check
 from gossamer.records import Exclusion
 from gossamer.urls import Url, ascii_host
@@ -23,13 +29,21 @@ _KEPT = "".join(map(chr, range(0x21, 0x7F)))  # what an address may hold as it i
 
 
 class Patterns:
-    """Addresses like any of these."""
+    """Addresses like any of these. `seeds`: the folders and files that are crawled."""
 
-    def __init__(self, patterns: Iterable[str]) -> None:
-        self._any = AnyOf(expression_of(pattern) for pattern in patterns)
+    def __init__(self, patterns: Iterable[str], seeds: Iterable[str] = ()) -> None:
+        patterns = [pattern.strip() for pattern in patterns]
+        self._any = AnyOf(map(expression_of, patterns))
+        folders = list(dict.fromkeys(_folder(seed) for seed in seeds if is_local(seed)))
+        whole = [pattern for pattern in patterns if _is_whole(pattern)]
+        names = [pattern for pattern in patterns if not _is_whole(pattern)] if folders else []
+        self._whole = AnyOf(map(expression_of, whole))
+        self._paths = AnyOf(path_expression_of(pattern, folders) for pattern in names)
 
     def match(self, href: str) -> bool:
-        return self._any.found_in(href.encode())
+        if not is_local(href):
+            return self._any.found_in(href.encode())
+        return self._whole.found_in(href.encode()) or self._paths.found_in(_text(path_of(href)))
 
 
 class Included:
@@ -75,6 +89,33 @@ def expression_of(pattern: str) -> str:
     if slash:
         return f"{start}{_USER}{_glob(host)}{port}{_path('/' + path)}$"
     return f"{start}{_USER}(?:{_path(rest)}|{_glob(host, '[^/]*')}{port}/.*)$"
+
+
+def path_expression_of(pattern: str, folders: Sequence[str]) -> str:
+    """The pattern as a regular expression over the paths of files in any of the folders."""
+    below = "|".join(re.escape(folder) for folder in folders)
+    if "/" not in pattern:
+        return f"(?s)^(?:{below})(?:.*/)?{_glob(pattern, '[^/]*')}(?:/.*)?$"
+    beside = "|".join(re.escape(folder[: folder[:-1].rfind("/") + 1]) for folder in folders)
+    path = _glob(pattern.removeprefix("/"))
+    root = "|/" if pattern.startswith("/") else f"|{beside}"
+    return f"(?s)^(?:{below}{root}){path}$"
+
+
+def _is_whole(pattern: str) -> bool:
+    """Whether it is compared with whole addresses, whatever these stand for."""
+    return pattern.startswith(_EXPRESSION) or "://" in pattern
+
+
+def _folder(seed: str) -> str:
+    """The path of the folder that a seed names, or in which it lies; with a slash at its end."""
+    path = _text(path_of(seed)).decode()
+    return path[: path.rfind("/") + 1]
+
+
+def _text(path: bytes) -> bytes:
+    """A path in which bytes that are no text stand for a character that patterns can match."""
+    return path.decode("utf-8", "replace").encode()
 
 
 def _glob(text: str, anything: str = ".*") -> str:

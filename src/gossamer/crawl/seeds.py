@@ -29,7 +29,8 @@ import numpy as np
 import xxhash
 
 from gossamer.config import CrawlSettings, blaming
-from gossamer.crawl.files import is_local, local_seed, path_of, walk
+from gossamer.crawl.files import local_seed, walk
+from gossamer.crawl.local_paths import is_local, path_of
 from gossamer.errors import SettingsError, UrlError
 from gossamer.lib.hashing import hash64
 from gossamer.records import Exclusion, Item, Link
@@ -174,7 +175,7 @@ def _cell(text: str, delimiter: str, column: int) -> str:
 
 
 def _called(name: str) -> str:
-    return "The list of seeds on the standard input" if name == STDIN else f"'{name}'"
+    return "The list of seeds on standard input" if name == STDIN else f"'{name}'"
 
 
 # Collecting
@@ -273,7 +274,7 @@ def _collect_list(name: str, found: Collected) -> None:
         try:
             url = parse(text)
             if is_local(url.href):
-                raise UrlError(f"'{text}': a list names web addresses alone.")
+                raise UrlError(f"'{text}': a list may only contain web addresses.")
         except UrlError as error:
             wrong += 1
             if len(faults) < _FAULTS_SHOWN:
@@ -282,12 +283,12 @@ def _collect_list(name: str, found: Collected) -> None:
         if not wrong:
             found.add(url)
     if wrong:
-        what = "line is no address" if wrong == 1 else "lines are no addresses"
+        what = "line is not an address" if wrong == 1 else "lines are not addresses"
         more = "" if wrong <= len(faults) else " The first ones:"
         summary = f"{_called(name)}: {wrong:,} of {lines:,} {what}.{more}"
         raise SettingsError("\n".join([summary, *faults]))
     if not lines:
-        raise SettingsError(f"{_called(name)} holds no address.")
+        raise SettingsError(f"{_called(name)} contains no addresses.")
 
 
 def _place(name: str) -> str:

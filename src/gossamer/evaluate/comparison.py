@@ -57,6 +57,8 @@ class Comparison(Struct, frozen=True):
     dataset: str
     queries: tuple[Query, ...]
     runs: tuple[Run, ...]
+    missing_documents: int = 0
+    """Judged documents that the collection lacks: no ranking can find them."""
 
     def test(self, run: Run, metric: str) -> PairedDifference:
         """A run against the baseline."""
@@ -88,6 +90,7 @@ class Comparison(Struct, frozen=True):
             "dataset": self.dataset,
             "queries": len(baseline.per_query),
             "left_out": baseline.left_out,
+            "missing_documents": self.missing_documents,
             "profiles": {run.name: run.means() | {"query_ms": run.query_ms} for run in self.runs},
             "baseline": baseline.name,
             "tests": {
@@ -113,6 +116,13 @@ class Comparison(Struct, frozen=True):
         parts = [f"{self.dataset}: {queries} {'query' if queries == 1 else 'queries'}"]
         if baseline.left_out:
             parts[0] += f", {baseline.left_out} without relevant documents left out"
+        if self.missing_documents:
+            missing = self.missing_documents
+            are = "judged document is" if missing == 1 else "judged documents are"
+            parts[0] += (
+                f"\n{missing:,} {are} not in the collection: no ranking can find them, and every "
+                f"measure counts them as not found."
+            )
         parts.append(_table(self.runs))
         for run in others:
             parts.append(
@@ -165,7 +175,9 @@ def run_queries(
     return Run(name, per_query, left_out, 1000 * seconds / max(1, len(per_query)))
 
 
-def compare(dataset: str, queries: Iterable[Query], runs: Sequence[Run]) -> Comparison:
+def compare(
+    dataset: str, queries: Iterable[Query], runs: Sequence[Run], missing_documents: int = 0
+) -> Comparison:
     """Runs over the same queries; the first is the baseline."""
     if not runs:
         raise ValueError("there is nothing to compare")
@@ -175,7 +187,7 @@ def compare(dataset: str, queries: Iterable[Query], runs: Sequence[Run]) -> Comp
     for run in runs:
         if run.per_query.keys() != runs[0].per_query.keys():
             raise ValueError(f"{run.name} and {runs[0].name} answered different queries")
-    return Comparison(dataset, tuple(queries), tuple(runs))
+    return Comparison(dataset, tuple(queries), tuple(runs), missing_documents)
 
 
 def _table(runs: Sequence[Run]) -> str:

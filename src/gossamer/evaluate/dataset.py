@@ -2,7 +2,8 @@
 
     docs.jsonl     one JSON object a line: id, and if it has them title, text and any other fields
     queries.tsv    id TAB text
-    qrels.tsv      id of a query TAB id of a document TAB grade
+    qrels.tsv      id of a query TAB id of a document TAB grade; or TREC's four columns: id of a
+                   query, iteration (not used), id of a document, grade, with spaces or tabs between
 
 Files are UTF-8; empty lines and a byte order mark are skipped. A grade is a whole number: 0 or
 below means judged and not relevant, 1 and above relevant, the higher the more. What cannot be read
@@ -88,6 +89,13 @@ class Dataset:
             yield document
         self._document_ids = frozenset(lines_of)
 
+    def missing_documents(self) -> int:
+        """Count the judged documents that the collection lacks: no ranking can find them."""
+        judged = {document for grades in self.grades.values() for document in grades}
+        for _, line in _lines(self.folder / DOCUMENTS):
+            judged.discard(_id_of(line))
+        return len(judged)
+
     def survey(self) -> Survey:
         """Counts; reads the documents if nobody has read them to their end yet."""
         if self._document_ids is None:
@@ -109,6 +117,15 @@ class Dataset:
             unknown_documents=len(judged - known),
             unknown_queries=len(self.grades.keys() - query_ids),
         )
+
+
+def _id_of(line: bytes) -> str:
+    """The id in a line of documents; '' for one that cannot be read: indexing reports it."""
+    try:
+        fields = msgspec.json.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return ""
+    return str(fields.get("id", "")) if isinstance(fields, dict) else ""
 
 
 def _read_document(path: Path, number: int, line: bytes) -> Document:
@@ -153,12 +170,14 @@ def _read_judgments(path: Path) -> tuple[dict[str, dict[str, int]], int]:
     grades: dict[str, dict[str, int]] = {}
     repeated = 0
     for number, line in _text_lines(path):
-        parts = [part.strip() for part in line.split("\t")]
-        if len(parts) != 3 or not all(parts):
+        columns = _judgment(line)
+        if columns is None:
             raise _error(
-                path, number, "a judgment is a query, a document and a grade, with tabs between"
+                *(path, number),
+                "a judgment is a query, a document and a grade with tabs between, or TREC's four "
+                "columns",
             )
-        query, document, grade_text = parts
+        query, document, grade_text = columns
         grade = _grade(grade_text)
         if grade is None:
             problem = f"grade {grade_text[:40]!r} is no whole number up to {HIGHEST_GRADE}"
@@ -169,6 +188,18 @@ def _read_judgments(path: Path) -> tuple[dict[str, dict[str, int]], int]:
     if not grades:
         raise DatasetError(f"{path} holds no judgment")
     return grades, repeated
+
+
+def _judgment(line: str) -> tuple[str, str, str] | None:
+    """(query, document, grade) of a line; None: it is none."""
+    parts = [part.strip() for part in line.split("\t")]
+    if len(parts) not in (3, 4):
+        parts = line.split()
+        if len(parts) != 4:
+            return None
+    if not all(parts):
+        return None
+    return parts[0], parts[-2], parts[-1]
 
 
 def _grade(text: str) -> int | None:

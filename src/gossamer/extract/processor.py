@@ -27,6 +27,7 @@ from gossamer.extract.sniff import (
     may_be_document,
 )
 from gossamer.extract.user_formats import UserFormat
+from gossamer.media_types import ALL_TEXT, text_type_of_name
 from gossamer.plugins import UserReader
 from gossamer.records import Outcome, Processed, RawPage, Unread
 from gossamer.urls import Resolver
@@ -113,6 +114,8 @@ def true_media_type(page: RawPage) -> str:
             return _HTML
         if declared in _PDF_NAMES or (declared in _DOWNLOAD and has_pdf_header(body)):
             return PDF
+        if declared in _DOWNLOAD and (named := text_type_of_name(_path(page))):
+            return "" if _is_binary(page) else named
         return declared
     if declared in _UNKNOWN:
         if has_controls(body):
@@ -120,9 +123,14 @@ def true_media_type(page: RawPage) -> str:
         return _HTML if looks_like_markup(body) else _PLAIN
     if declared == _PLAIN and looks_like_html(body):
         return _HTML
-    if declared.startswith(("text/", "application/xhtml")) and _is_binary(page):
+    is_text = declared.startswith(("text/", "application/xhtml")) or declared in ALL_TEXT
+    if is_text and _is_binary(page):
         return PDF if has_pdf_header(body) else ""
     return declared
+
+
+def _path(page: RawPage) -> str:
+    return page.url.partition("?")[0]
 
 
 def _names_format(declared: str) -> bool:

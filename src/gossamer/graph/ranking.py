@@ -74,20 +74,20 @@ def rank_links(
     """Everything from link files to ranks. `target`: the folder of the new generation."""
     started = time.monotonic()
     files = opened(folders)
-    on_stage("addresses are numbered", 0, 1)
+    on_stage("addresses numbered", 0, 1)
     numbering = number(files, target)
     wishes = Wishes(
         settings.nofollow, settings.uncrawled, settings.template_share, settings.template_weight
     )
 
     def on_block(done: int, total: int) -> None:
-        on_stage("links are joined", done, total)
+        on_stage("links joined", done, total)
 
     pages = build(files, numbering, wishes, target, on_block)
     if not pages.graph.nodes:
         raise RankError("There are no pages to rank.")
     names = numbering.names
-    on_stage("ranks are computed", 0, 3)
+    on_stage("rank iterations", 0, 3)
     start = None if before is None else _warm(before, names, pages)
     trusted_hosts = _trusted(names.hosts, settings.trusted_hosts)
     trusted = _jumps(trusted_hosts, pages.hosts, settings.trusted_hosts)
@@ -98,7 +98,7 @@ def rank_links(
     between_hosts = pages.host_graph
     farms: list[FarmRow] = []
     if settings.farms:
-        on_stage("farms are looked for", 0, 1)
+        on_stage("sites checked for link farms", 0, 1)
         cut = cut_farms(pages, domains.of_hosts, in_links, found, settings, trusted)
         found, farms = cut.ranks, cut.farms
         if farms:
@@ -108,12 +108,12 @@ def rank_links(
     save(target / "in-degree.npy", np.diff(in_links.offsets).astype(np.int32))
     save(target / "in-hosts.npy", linking_hosts(in_links, pages.hosts))
     save(target / "crawled.npy", pages.crawled)
-    on_stage("ranks are computed", 1, 3)
+    on_stage("rank iterations", 1, 3)
     save(target / "host-domains.npy", domains.of_hosts)
     is_host = np.zeros(len(names.hosts), np.bool_)
     is_host[pages.hosts] = True
     host = of_some(between_hosts, is_host, settings, trusted_hosts)
-    on_stage("ranks are computed", 2, 3)
+    on_stage("rank iterations", 2, 3)
     domain_graph = aggregated(between_hosts, domains.of_hosts, len(domains.names))
     is_domain = np.zeros(len(domains.names), np.bool_)
     is_domain[domains.of_hosts[is_host]] = True
@@ -123,7 +123,7 @@ def rank_links(
         trusted_domains[domains.of_hosts[trusted_hosts & is_host]] = True
     domain = of_some(domain_graph, is_domain, settings, trusted_domains)
     write_ranks(target, found.values, host.values, domain.values, pages.hosts, domains, settings)
-    on_stage("ranks are computed", 3, 3)
+    on_stage("rank iterations", 3, 3)
     return Solved(
         nodes=pages.graph.nodes,
         edges=pages.graph.edges,

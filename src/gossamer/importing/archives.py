@@ -43,6 +43,7 @@ _LONGEST_START = 32
 _LOOK_BYTES = 1_000_000
 _MOST_CANDIDATES = 100_000  # places that look like the beginning of a record, and are not
 _PEEK_BYTES = 512
+_STATUS_BYTES = 12
 _LARGEST_HEADER = 128 * 1024
 _DATE_PARTS = re.compile(r"[0-9]+")
 
@@ -97,7 +98,7 @@ class Record:
         date = self._record.record_date
         if date is not None:
             return _within_reason(date)
-        return _date_of(self.header("WARC-Date"))
+        return date_of(self.header("WARC-Date"))
 
     def header(self, name: str) -> str:
         return self._record.headers.get(name) or ""
@@ -119,6 +120,10 @@ class Record:
             return b""
         self._read += len(data)
         return data
+
+    def start(self) -> bytes:
+        """The first bytes of the content: those of a status line. To be read before the rest."""
+        return self.block(_STATUS_BYTES)
 
     def skip(self) -> None:
         """Go to the end: only there it shows whether all of it is there."""
@@ -365,7 +370,7 @@ def _within_reason(date: datetime) -> float:
     return max(0.0, date.timestamp())
 
 
-def _date_of(text: str) -> float:
+def date_of(text: str) -> float:
     """Dates of less precision than a second are allowed, and others are seen."""
     digits = "".join(_DATE_PARTS.findall(text))[:14]
     for length, form in ((14, "%Y%m%d%H%M%S"), (8, "%Y%m%d"), (6, "%Y%m"), (4, "%Y")):

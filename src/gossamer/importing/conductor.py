@@ -235,13 +235,13 @@ class Conductor:
                     if deaths == _MOST_DEATHS:
                         raise GossamerError(
                             f"A worker died {deaths} times over '{archive.path}', at byte "
-                            f"{batch.places[0]} or behind it; see its messages."
+                            f"{batch.first} or behind it; see its messages."
                         ) from None
                 await self._runtime.start(self._plan.worker_spec(worker))
         if taken.missing is not None:
             raise RunError(
                 f"'{archive.path}' has changed since the import began: there is no record at "
-                f"{taken.missing} any more. --new imports it anew."
+                f"{taken.missing} any more. Use --new to import it again."
             )
         self._ledger.commit(batch, taken.staged, taken.visits)
         if self._rolling is not None and self._rolling.done():
@@ -253,7 +253,9 @@ class Conductor:
     async def _room_on_disk(self) -> None:
         """Pause while there is room to write down what is in flight."""
         while (free := self._plan.free_bytes()) < self._plan.settings.min_free_bytes:
-            self._note = f"paused: only {free // 1_000_000} MB of disk are left; free some space"
+            self._note = (
+                f"paused: only {free // 1_000_000} MB of disk are left. Free some space to continue"
+            )
             await asyncio.sleep(_FULL_DISK_SECONDS)
             if self.is_stopping:
                 return

@@ -16,7 +16,8 @@ from gossamer.records import Exchange, Outcome
 _HEAD_END = re.compile(rb"\r?\n\r?\n")
 _INTERIM = re.compile(rb"HTTP/[0-9.]+ 1[0-9]{2}[ \r\n]")
 _MOST_INTERIM = 10
-_STATUS_BYTES = 12
+_STATUS = re.compile(rb"HTTP/[0-9.]+ ([0-9]{3})")
+_SUCCESS = re.compile(rb"HTTP/[0-9.]+ 2[0-9]")
 _REDIRECT = re.compile(rb"HTTP/[0-9.]+ 3[0-9]")
 _LONGEST_LOCATION = 16_384
 _CHUNK_LINE = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,15})[ \t]*(?:;[^\r\n]{0,1000})?\r\n")
@@ -58,9 +59,20 @@ def is_cut_by_writer(record: Record) -> bool:
     return record.header("WARC-Truncated").strip().lower() == "length"
 
 
-def redirect_of(record: Record) -> str:
-    """Where an answer redirects to; '' where it does not. Reads the beginning of the record."""
-    start = record.block(_STATUS_BYTES)
+def has_content(start: bytes) -> bool:
+    """Whether an HTTP message that begins so is an answer with content."""
+    return _SUCCESS.match(start) is not None
+
+
+def repeats_another(start: bytes) -> bool:
+    """Whether a revisit record that begins so says that its content is that of another record: a
+    redirect or an error page stands for itself."""
+    status = _STATUS.match(start)
+    return status is None or status[1] == b"304" or has_content(start)
+
+
+def redirect_of(record: Record, start: bytes) -> str:
+    """Where an answer redirects to; '' where it does not. `start`: of the record, already read."""
     if not _REDIRECT.match(start):
         return ""
     head, _ = _divided(start + record.block(_LONGEST_LOCATION))

@@ -9,19 +9,20 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from msgspec import Struct, msgpack
+from msgspec import Struct, msgpack, structs
 
 from gossamer.crawl.counters import Counters, count_visits
 from gossamer.crawl.journal import Journal
 from gossamer.crawl.repeats import Repeats
+from gossamer.errors import FormatError
 from gossamer.importing.archives import Broken, Shape
-from gossamer.importing.tasks import Batch, Part, Surveyed
+from gossamer.importing.tasks import REPEATED, WHOLE, Batch, Part, Repeat, Surveyed
 from gossamer.records import CommittedAttempt, Visit
 
 SERVER = 1_000_000
 """In place of a queue server's number: no crawl's watermark is ever taken for an import's."""
 
-_VERSION = 1
+_VERSION = 2
 _BATCH_RECORDS = 200
 _PLAN_AT_ONCE = 50_000
 
@@ -30,17 +31,25 @@ CREATE TABLE IF NOT EXISTS file(id INTEGER PRIMARY KEY, path TEXT NOT NULL UNIQU
     bytes INTEGER NOT NULL, changed INTEGER NOT NULL, shape BLOB NOT NULL,
     surveyed INTEGER NOT NULL, is_surveyed INTEGER NOT NULL, counts BLOB NOT NULL);
 
--- Of each URL the record that counts.
+-- Of each URL the record that counts. url: where it counts for a revisit, the URL of that one.
 CREATE TABLE IF NOT EXISTS record(site INTEGER, key INTEGER, worth INTEGER NOT NULL,
     seconds REAL NOT NULL, file INTEGER NOT NULL, place INTEGER NOT NULL, excluded TEXT NOT NULL,
-    PRIMARY KEY(site, key)) WITHOUT ROWID;
+    url TEXT NOT NULL, PRIMARY KEY(site, key)) WITHOUT ROWID;
+
+-- Records that revisits may refer to, and the revisits: until the plan is made.
+CREATE TABLE IF NOT EXISTS original(file INTEGER, place INTEGER, record INTEGER NOT NULL,
+    moment INTEGER NOT NULL, digest INTEGER NOT NULL, PRIMARY KEY(file, place)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS revisit(file INTEGER, place INTEGER, site INTEGER NOT NULL,
+    key INTEGER NOT NULL, url TEXT NOT NULL, seconds REAL NOT NULL, record INTEGER NOT NULL,
+    moment INTEGER NOT NULL, digest INTEGER NOT NULL, source_file INTEGER, source_place INTEGER,
+    PRIMARY KEY(file, place)) WITHOUT ROWID;
 
 CREATE TABLE IF NOT EXISTS broken(file INTEGER, place INTEGER, reason TEXT NOT NULL,
     PRIMARY KEY(file, place)) WITHOUT ROWID;
 
 -- committed: its place in the order of the commits; staged and outcome until it is published.
 CREATE TABLE IF NOT EXISTS batch(id INTEGER PRIMARY KEY, file INTEGER NOT NULL,
-    first INTEGER NOT NULL, last INTEGER NOT NULL, records INTEGER NOT NULL, committed INTEGER,
+    first BLOB NOT NULL, last BLOB NOT NULL, records INTEGER NOT NULL, committed INTEGER,
     staged TEXT, outcome BLOB);
 CREATE INDEX IF NOT EXISTS batch_committed ON batch(committed) WHERE outcome IS NOT NULL;
 
@@ -49,13 +58,26 @@ CREATE TABLE IF NOT EXISTS poison(file INTEGER, place INTEGER, PRIMARY KEY(file,
     WITHOUT ROWID;
 """
 
-_INDEX = "CREATE INDEX IF NOT EXISTS record_place ON record(file, place) WHERE excluded = ''"
+_INDEX = (
+    "CREATE INDEX IF NOT EXISTS record_place ON record(file, place, site, key) WHERE excluded = ''"
+)
 
 _KEEP_BEST = """
-INSERT INTO record VALUES(?,?,?,?,?,?,?) ON CONFLICT(site, key) DO UPDATE SET
-    worth=excluded.worth, seconds=excluded.seconds, file=excluded.file, place=excluded.place
+INSERT INTO record VALUES(?,?,?,?,?,?,?,?) ON CONFLICT(site, key) DO UPDATE SET
+    worth=excluded.worth, seconds=excluded.seconds, file=excluded.file, place=excluded.place,
+    url=excluded.url
 WHERE (excluded.worth, excluded.seconds, excluded.file, excluded.place)
     > (worth, seconds, file, place)
+"""
+
+_NAMES = ("record", "moment", "digest")
+"""Of originals: a digest comes last, since several records may have the same."""
+
+_FIND_ORIGINAL = """
+UPDATE revisit SET (source_file, source_place) = (
+    SELECT file, place FROM original WHERE original.{name} = revisit.{name}
+    ORDER BY file, place LIMIT 1)
+WHERE source_file IS NULL AND {name} != 0
 """
 
 
@@ -95,7 +117,9 @@ class _Repeated(Struct, frozen=True):
 
 _shape = msgpack.Decoder(Shape).decode
 _counts = msgpack.Decoder(dict[str, int]).decode
+_position = msgpack.Decoder(tuple[int, int, int]).decode
 _encode = msgpack.Encoder().encode
+_BEFORE_ALL = (-1, 0, 0)
 
 
 class Ledger:
@@ -104,6 +128,12 @@ class Ledger:
         self._db = self._journal.db
         with self._journal.transaction(durable=True):
             self._db.execute(_SCHEMA)
+            version = self._journal.get("import_version")
+            if version not in (None, _VERSION):
+                raise FormatError(
+                    f"{path} has version {version}, this version of Gossamer reads {_VERSION}: "
+                    f"import the files again with --new."
+                )
             epoch = self._journal.get("epoch")
             self._epoch = (epoch if isinstance(epoch, int) else 0) + 1
             self._journal.put("epoch", self._epoch)
@@ -167,9 +197,23 @@ class Ledger:
                 [
                     (
                         *(one.site, one.key, one.worth, one.seconds, part.file, one.place),
-                        one.excluded,
+                        *(one.excluded, ""),
                     )
                     for one in surveyed.found
+                ],
+            )
+            self._db.executemany(
+                "INSERT OR REPLACE INTO original VALUES(?,?,?,?,?)",
+                [(part.file, one.place, *structs.astuple(one.names)) for one in surveyed.originals],
+            )
+            self._db.executemany(
+                "INSERT OR REPLACE INTO revisit VALUES(?,?,?,?,?,?,?,?,?,NULL,NULL)",
+                [
+                    (
+                        *(part.file, one.place, one.site, one.key, one.url, one.seconds),
+                        *structs.astuple(one.names),
+                    )
+                    for one in surveyed.revisits
                 ],
             )
             self._note_broken(part.file, surveyed.broken)
@@ -195,6 +239,8 @@ class Ledger:
         with self._journal.transaction(durable=False):
             self._db.execute("DELETE FROM record WHERE file=?", (file,))
             self._db.execute("DELETE FROM broken WHERE file=?", (file,))
+            self._db.execute("DELETE FROM original WHERE file=?", (file,))
+            self._db.execute("DELETE FROM revisit WHERE file=?", (file,))
             self._db.execute(
                 "UPDATE file SET shape=?, surveyed=0, is_surveyed=0, counts=? WHERE id=?",
                 (_encode(shape), _encode({}), file),
@@ -209,6 +255,8 @@ class Ledger:
     def plan(self) -> None:
         """The records that count, in batches: after the survey, once."""
         with self._journal.transaction(durable=True):
+            resolved = self._resolve_revisits()
+            self._counters.add("records.resolved", resolved)
             self._db.execute(_INDEX)
             for (file,) in self._journal.rows("SELECT id FROM file ORDER BY id"):
                 self._plan_file(file)
@@ -216,25 +264,53 @@ class Ledger:
             self._counters.save()
             self._journal.put("planned", 1)
 
+    def _resolve_revisits(self) -> int:
+        """Let revisits whose original is in the files count as records with its content; return
+        how many there are."""
+        if not self._journal.rows("SELECT 1 FROM revisit LIMIT 1"):
+            self._db.execute("DELETE FROM original")
+            return 0
+        for name in _NAMES:
+            self._db.execute(f"CREATE INDEX original_{name} ON original({name})")
+            self._db.execute(_FIND_ORIGINAL.format(name=name))
+        after = (-1, -1)
+        resolved = 0
+        while rows := self._journal.rows(
+            "SELECT file, place, site, key, seconds, source_file, source_place, url FROM revisit"
+            " WHERE source_file IS NOT NULL AND (file, place) > (?,?)"
+            " ORDER BY file, place LIMIT ?",
+            (*after, _PLAN_AT_ONCE),
+        ):
+            after = rows[-1][:2]
+            resolved += len(rows)
+            self._db.executemany(
+                _KEEP_BEST,
+                [
+                    (site, key, WHOLE, seconds, source_file, source_place, "", url)
+                    for _, _, site, key, seconds, source_file, source_place, url in rows
+                ],
+            )
+        self._db.execute("DELETE FROM revisit")
+        self._db.execute("DELETE FROM original")
+        return resolved
+
     def _plan_file(self, file: int) -> None:
-        after = -1
+        after = _BEFORE_ALL
         while True:
             rows = self._journal.rows(
-                "SELECT place FROM record WHERE file=? AND excluded='' AND place>?"
-                " ORDER BY place LIMIT ?",
-                (file, after, _PLAN_AT_ONCE),
+                "SELECT place, site, key FROM record WHERE file=? AND excluded=''"
+                " AND place >= ? AND (place, site, key) > (?,?,?)"
+                " ORDER BY place, site, key LIMIT ?",
+                (file, after[0], *after, _PLAN_AT_ONCE),
             )
             if not rows:
                 return
-            places = [place for (place,) in rows]
-            groups = [
-                places[at : at + _BATCH_RECORDS] for at in range(0, len(places), _BATCH_RECORDS)
-            ]
+            groups = [rows[at : at + _BATCH_RECORDS] for at in range(0, len(rows), _BATCH_RECORDS)]
             self._db.executemany(
                 "INSERT INTO batch(file, first, last, records) VALUES(?,?,?,?)",
-                [(file, group[0], group[-1], len(group)) for group in groups],
+                [(file, _encode(group[0]), _encode(group[-1]), len(group)) for group in groups],
             )
-            after = places[-1]
+            after = rows[-1]
 
     def _count_plan(self) -> None:
         add = self._counters.add
@@ -247,13 +323,15 @@ class Ledger:
         totals: Counter[str] = Counter()
         for (blob,) in self._journal.rows("SELECT counts FROM file"):
             totals.update(_counts(blob))
-        ((repeated,),) = self._journal.rows("SELECT count(*) FROM record WHERE worth=0")
+        ((current,),) = self._journal.rows(
+            "SELECT count(*) FROM record WHERE worth != ? AND url = ''", (REPEATED,)
+        )
         ((broken,),) = self._journal.rows("SELECT count(*) FROM broken")
         add("records", totals["records"])
         for name in ("other", "unaddressed", "revisit"):
             add(f"records.{name}", totals[name])
         add("records.pages", totals["pages"])
-        add("records.older", totals["pages"] - (self._counters["found"] - repeated))
+        add("records.older", totals["pages"] - current)
         add("records.broken", broken)
         add("files", len(self.files()))
 
@@ -269,21 +347,24 @@ class Ledger:
         ((first, last),) = self._journal.rows(
             "SELECT first, last FROM batch WHERE id=?", (state.id,)
         )
+        first, last = _position(first), _position(last)
         rows = self._journal.rows(
-            "SELECT place FROM record WHERE file=? AND excluded='' AND place BETWEEN ? AND ?"
-            " ORDER BY place",
-            (state.file, first, last),
+            "SELECT place, url, seconds FROM record WHERE file=? AND excluded=''"
+            " AND place BETWEEN ? AND ? AND (place, site, key) >= (?,?,?)"
+            " AND (place, site, key) <= (?,?,?) ORDER BY place, site, key",
+            (state.file, first[0], last[0], *first, *last),
         )
         poison = self._journal.rows(
             "SELECT place FROM poison WHERE file=? AND place BETWEEN ? AND ?",
-            (state.file, first, last),
+            (state.file, first[0], last[0]),
         )
         return Batch(
             id=state.id,
             name=f"import-{self._epoch:06d}-{state.id:09d}-{attempt:04d}",
             path=archive.path,
             shape=archive.shape,
-            places=tuple(place for (place,) in rows),
+            places=tuple(place for place, url, _ in rows if not url),
+            repeats=tuple(Repeat(*row) for row in rows if row[1]),
             isolated=tuple(place for (place,) in poison),
         )
 

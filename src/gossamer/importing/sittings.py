@@ -54,7 +54,7 @@ def import_files(
 ) -> Imported:
     """Make a run of WARC files, or go on with the newest one that was made of the same files."""
     if not files:
-        raise UsageError("There is nothing to import: name a WARC file.")
+        raise UsageError("No file given. Name a WARC file.")
     check_settings(settings)
     archives = _archives(files)
     # What is in a file has been fetched: nothing that keeps a crawl within bounds is asked.
@@ -124,7 +124,9 @@ def _go_on(
             and archives is not None
             and {one.path for one in archives} != {one.archive.path for one in known}
         ):
-            raise RunError(f"'{run.name}' was made of other files: --new makes another run.")
+            raise RunError(
+                f"'{run.name}' was made from other files. To make another run, use --new."
+            )
     if run.state is RunState.FINISHED:
         report = report_of_finished(run, "To import it again, use --new")
         return Imported(report, broken)
@@ -142,7 +144,8 @@ def _unchanged(known: Sequence[ArchiveState]) -> None:
             raise RunError(f"'{archive.path}' cannot be read any more: {reason}.") from None
         if (stat.st_size, stat.st_mtime_ns) != (archive.bytes, archive.changed):
             raise RunError(
-                f"'{archive.path}' has changed since the import began: --new imports it anew."
+                f"'{archive.path}' has changed since the import began. Use --new to import it "
+                f"again."
             )
 
 
@@ -243,5 +246,5 @@ async def _conduct(
 
 def _why_finished(statistics: dict[str, float]) -> str:
     if statistics.get("pages"):
-        return "all records that count have been imported"
-    return "there is no page in the files"
+        return "all records have been imported"
+    return "the files contain no pages"

@@ -2,12 +2,12 @@
 of several records of a URL the newest counts, wherever it lies."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from gossamer.errors import UrlError
-from gossamer.importing.archives import Broken, Record, Shape, records
-from gossamer.importing.exchanges import redirect_of
+from gossamer.importing.archives import Broken, Record, Shape, date_of, records
+from gossamer.importing.exchanges import has_content, redirect_of, repeats_another
 from gossamer.importing.tasks import (
     CONVERTED,
     CUT,
@@ -15,9 +15,13 @@ from gossamer.importing.tasks import (
     RESPELLED,
     WHOLE,
     Found,
+    Original,
     Part,
+    References,
+    Revisit,
     Surveyed,
 )
+from gossamer.lib.hashing import hash64
 from gossamer.records import Exclusion
 from gossamer.urls import KeyRules, Resolver, Url, parse
 
@@ -68,9 +72,9 @@ def address_of(record: Record, rules: KeyRules) -> Url | None:
 
 
 def survey(part: Part, cursor: Cursor, resolver: Resolver, objection: Objection) -> Surveyed:
-    found: list[Found] = []
+    noted = _Noted(resolver, objection)
     broken: list[Broken] = []
-    counts: Counter[str] = Counter()
+    counts = noted.counts
     first = None
     last = -1
     for record in cursor.at(part.path, part.shape, part.start, exact=part.exact):
@@ -82,37 +86,81 @@ def survey(part: Part, cursor: Cursor, resolver: Resolver, objection: Objection)
         last = record.place
         is_beyond = part.end is not None and last >= part.end
         if is_beyond or counts["records"] == MOST_RECORDS:
-            return Surveyed(tuple(found), tuple(broken), dict(counts), first, last)
+            return noted.surveyed(broken, first, last)
         if first is None:
             first = last
         counts["records"] += 1
-        _note(record, found, counts, resolver, objection)
-    return Surveyed(tuple(found), tuple(broken), dict(counts), first, None)
+        noted.add(record)
+    return noted.surveyed(broken, first, None)
 
 
-def _note(
-    record: Record,
-    found: list[Found],
-    counts: "Counter[str]",
-    resolver: Resolver,
-    objection: Objection,
-) -> None:
-    if not record.kind:
-        counts["other"] += 1
-        return
-    url = address_of(record, resolver.rules)
-    if url is None:
-        counts["unaddressed"] += 1
-        return
-    counts["revisit" if record.kind == "revisit" else "pages"] += 1
-    seconds = record.seconds
-    worth = _WORTH[record.kind]
-    if record.kind == "response" and (location := redirect_of(record)):
-        target = resolver.page(url.href).resolve(location)
-        if target is not None and target.key == url.key:
-            worth = RESPELLED
-    record.skip()
-    if record.broken:
-        worth = CUT
-    excluded = objection(url)
-    found.append(Found(url.site_hash, url.key, worth, seconds, record.place, str(excluded or "")))
+class _Noted:
+    """What the records of a part are, and what they refer to."""
+
+    def __init__(self, resolver: Resolver, objection: Objection) -> None:
+        self._resolver = resolver
+        self._objection = objection
+        self._found: list[Found] = []
+        self._originals: list[Original] = []
+        self._revisits: list[Revisit] = []
+        self.counts: Counter[str] = Counter()
+
+    def surveyed(
+        self, broken: Sequence[Broken], first: int | None, following: int | None
+    ) -> Surveyed:
+        return Surveyed(
+            *(tuple(self._found), tuple(broken), dict(self.counts), first, following),
+            originals=tuple(self._originals),
+            revisits=tuple(self._revisits),
+        )
+
+    def add(self, record: Record) -> None:
+        if not record.kind:
+            self.counts["other"] += 1
+            return
+        url = address_of(record, self._resolver.rules)
+        if url is None:
+            self.counts["unaddressed"] += 1
+            return
+        self.counts["revisit" if record.kind == "revisit" else "pages"] += 1
+        seconds = record.seconds
+        worth = _WORTH[record.kind]
+        start = record.start() if record.kind in ("response", "revisit") else b""
+        if record.kind == "response" and (location := redirect_of(record, start)):
+            target = self._resolver.page(url.href).resolve(location)
+            if target is not None and target.key == url.key:
+                worth = RESPELLED
+        record.skip()
+        if record.broken:
+            worth = CUT
+        elif record.kind == "resource" or (record.kind == "response" and has_content(start)):
+            names = _names(record, "WARC-Record-ID", url, seconds)
+            self._originals.append(Original(record.place, names))
+        elif record.kind == "revisit" and repeats_another(start):
+            names = self._referred(record, url)
+            self._revisits.append(
+                Revisit(url.site_hash, url.key, url.href, seconds, record.place, names)
+            )
+        excluded = self._objection(url)
+        self._found.append(
+            Found(url.site_hash, url.key, worth, seconds, record.place, str(excluded or ""))
+        )
+
+    def _referred(self, record: Record, url: Url) -> References:
+        earlier = record.header("WARC-Refers-To-Target-URI").strip().strip("<>")
+        try:
+            original = parse(earlier, self._resolver.rules) if earlier else url
+        except UrlError:
+            original = url
+        seconds = date_of(record.header("WARC-Refers-To-Date"))
+        return _names(record, "WARC-Refers-To", original, seconds)
+
+
+def _names(record: Record, id_header: str, url: Url, seconds: float) -> References:
+    identity = record.header(id_header).strip().strip("<>")
+    digest = record.header("WARC-Payload-Digest").strip().lower()
+    return References(
+        hash64(identity.encode("utf-8", "replace")) if identity else 0,
+        hash64(f"{url.site_hash} {url.key} {int(seconds)}".encode()) if seconds else 0,
+        hash64(digest.encode("utf-8", "replace")) if digest else 0,
+    )

@@ -33,6 +33,30 @@ class Found(Struct, frozen=True, array_like=True, gc=False):
     excluded: str = ""  # why its URL is left out
 
 
+class References(Struct, frozen=True, array_like=True, gc=False):
+    """Hashes of the names by which a revisit record says whose content it has; 0: not given."""
+
+    record: int  # WARC-Record-ID, WARC-Refers-To
+    moment: int  # address and time
+    digest: int  # WARC-Payload-Digest
+
+
+class Original(Struct, frozen=True, array_like=True, gc=False):
+    """A whole record whose content revisits may refer to."""
+
+    place: int
+    names: References
+
+
+class Revisit(Struct, frozen=True, array_like=True, gc=False):
+    site: int
+    key: int
+    url: str
+    seconds: float
+    place: int
+    names: References
+
+
 class Surveyed(Struct, frozen=True):
     found: tuple[Found, ...]
     broken: tuple[Broken, ...]
@@ -40,6 +64,16 @@ class Surveyed(Struct, frozen=True):
     first: int | None  # where the first record begins; None: there is none
     next: int | None  # where the first record behind these begins; None: the file ends here
     can_be_entered: bool = True  # false: it turned out that it cannot, and nothing else counts
+    originals: tuple[Original, ...] = ()
+    revisits: tuple[Revisit, ...] = ()
+
+
+class Repeat(Struct, frozen=True, array_like=True, gc=False):
+    """A page with the content of a record of another address, or of another time."""
+
+    place: int
+    url: str
+    seconds: float
 
 
 class Batch(Struct, frozen=True):
@@ -50,7 +84,12 @@ class Batch(Struct, frozen=True):
     path: str
     shape: Shape
     places: tuple[int, ...]
+    repeats: tuple[Repeat, ...] = ()
     isolated: tuple[int, ...] = ()  # places of records that took a process down
+
+    @property
+    def first(self) -> int:
+        return min((*self.places, *(repeat.place for repeat in self.repeats)))
 
 
 class Taken(Struct, frozen=True):

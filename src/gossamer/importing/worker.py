@@ -4,7 +4,8 @@ Named by the conductor, and imported nowhere but in the processes that it runs i
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from gossamer.extract.processor import build_processors, is_heavy
 from gossamer.importing.archives import Record
 from gossamer.importing.exchanges import exchange_of, is_cut_by_writer
 from gossamer.importing.survey import Cursor, address_of, survey
-from gossamer.importing.tasks import Batch, Part, Surveyed, Taken
+from gossamer.importing.tasks import Batch, Part, Repeat, Surveyed, Taken
 from gossamer.plugins import Plugins, ProcessPages
 from gossamer.records import (
     Exclusion,
@@ -39,7 +40,7 @@ from gossamer.runtime.contract import Handler, Peers
 from gossamer.storage.objects import LocalObjects
 from gossamer.storage.staging import AttemptWriter
 from gossamer.storage.tombstones import Tombstones
-from gossamer.urls import KeyRules, Resolver, Url
+from gossamer.urls import KeyRules, Resolver, Url, from_href
 
 _ISOLATED = Limits(seconds=20.0, memory_bytes=2_000_000_000)
 _HEAVY = Limits(seconds=10.0, memory_bytes=1_500_000_000)
@@ -155,22 +156,31 @@ class Importer:
     async def _take(self, batch: Batch) -> Taken:
         making = _Making(batch, self._reader, self.process, self._mark, self._attempt(batch))
         isolated = frozenset(batch.isolated)
-        for record in self._wanted(batch):
-            reading = None if isinstance(record, int) else self._read(record)
-            if isinstance(record, int) or reading is None:
+        own = frozenset(batch.places)
+        repeats = defaultdict(list)
+        for repeat in batch.repeats:
+            repeats[repeat.place].append(repeat)
+        for record in self._wanted(batch, sorted(own | repeats.keys())):
+            place = record if isinstance(record, int) else record.place
+            readings = (
+                None
+                if isinstance(record, int)
+                else self._read(record, repeats.get(place, ()), is_wanted=place in own)
+            )
+            if readings is None:
                 making.writer.discard()
-                place = record if isinstance(record, int) else record.place
                 return Taken(staged=False, visits=(), missing=place)
-            if reading.page is None:
-                making.finish(reading, None)
-            elif record.place in isolated or reading.is_heavy:
-                processed = await self._elsewhere(reading.page, alone=record.place in isolated)
-                making.finish(reading, processed)
-            else:
-                making.add(record.place, reading)
-            if len(making.waiting) == _AT_ONCE:
-                making.flush()
-                await asyncio.sleep(0)  # somebody may want to know whether we are alive
+            for reading in readings:
+                if reading.page is None:
+                    making.finish(reading, None)
+                elif place in isolated or reading.is_heavy:
+                    processed = await self._elsewhere(reading.page, alone=place in isolated)
+                    making.finish(reading, processed)
+                else:
+                    making.add(place, reading)
+                if len(making.waiting) == _AT_ONCE:
+                    making.flush()
+                    await asyncio.sleep(0)  # somebody may want to know whether we are alive
         making.flush()
         return Taken(staged=making.writer.finish(), visits=tuple(making.visits))
 
@@ -191,11 +201,11 @@ class Importer:
     def _attempt(self, batch: Batch) -> AttemptWriter:
         return AttemptWriter(self._objects, batch.name, self._settings.keep_raw)
 
-    def _wanted(self, batch: Batch) -> Iterator[Record | int]:
+    def _wanted(self, batch: Batch, places: Sequence[int]) -> Iterator[Record | int]:
         """The records of a batch; a place where none stands ends it."""
         read: Iterator[object] = iter(())
         at: int | None = None
-        for place in batch.places:
+        for place in places:
             if at is None or (batch.shape.can_be_entered and place - at > _LONGEST_SKIP):
                 read = self._cursor.at(batch.path, batch.shape, place)
             record = next((one for one in read if getattr(one, "place", -1) >= place), None)
@@ -205,16 +215,28 @@ class Importer:
             yield record
             at = place
 
-    def _read(self, record: Record) -> Reading | None:
+    def _read(
+        self, record: Record, repeats: Sequence[Repeat], *, is_wanted: bool
+    ) -> list[Reading] | None:
+        """The pages that have the content of a record: its own, and those of revisits of it. None:
+        it is not the record that was found here."""
         url = address_of(record, self._resolver.rules)
         if url is None:
             return None
-        item = Item(url.href, url.site_hash, url.key, depth=0)
         exchange = exchange_of(record, url.href, self._settings.max_wire_bytes)
-        reading = self._reader.read(item, exchange)
-        if is_cut_by_writer(record) and reading.page is not None:
-            reading.truncated = True
-        return reading
+        exchanges = [(url, exchange)] if is_wanted else []
+        for repeat in repeats:
+            other = from_href(repeat.url, self._resolver.rules)
+            exchanges.append(
+                (other, structs.replace(exchange, url=other.href, fetched_at=repeat.seconds))
+            )
+        readings = []
+        for page, of_page in exchanges:
+            reading = self._reader.read(Item(page.href, page.site_hash, page.key, depth=0), of_page)
+            if is_cut_by_writer(record) and reading.page is not None:
+                reading.truncated = True
+            readings.append(reading)
+        return readings
 
 
 class _Making:

@@ -20,6 +20,7 @@ from gossamer.index.documents import LONGEST_TEXT, IndexDocument
 from gossamer.index.titles import NO_AFFIXES, NO_CUT, Affixes, Cut, affixes, cuts
 from gossamer.lib.hashing import hash64
 from gossamer.matches import PROSE_COLUMN
+from gossamer.media_types import FILE_TYPES
 from gossamer.records import Directives, Outcome, PieceClass
 from gossamer.urls import host_of, site_of
 
@@ -48,7 +49,7 @@ _MOST_ALIASES = 20
 _FILE_TYPES = {
     "text/html": "html",
     "application/xhtml+xml": "html",
-    "text/plain": "txt",
+    **FILE_TYPES,
     "application/pdf": "pdf",
     "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
     "application/vnd.oasis.opendocument.text": "odt",

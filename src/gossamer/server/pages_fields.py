@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from gossamer.search.contract import Hit
 from gossamer.server.contract import IndexCard
 from gossamer.server.pages_words import day, field_name, is_web_address, number
+from gossamer.url_display import readable
 
 _PRICES = ("price", "cost")
 _SIGNS = {"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥"}
@@ -72,7 +73,7 @@ def cell_of(hit: Hit, card: IndexCard, name: str) -> Cell:
     if kind in ("link", "image"):
         address = _first(value)
         href = str(address) if is_web_address(address) else ""
-        return Cell(name, label, kind, _shortened(str(address)), href)
+        return Cell(name, label, kind, _shortened(readable(str(address))), href)
     texts = [_text_of(one, kind, hit) for one in _listed(value)]
     is_number = kind == "number" and any(isinstance(one, int | float) for one in _listed(value))
     shown = kind if kind in ("price", "date") or is_number else "text"

@@ -10,6 +10,7 @@ from gossamer.server import pages_fields as fields
 from gossamer.server import pages_words as words
 from gossamer.server.asking import Ask
 from gossamer.server.pages_scores import bars
+from gossamer.url_display import readable
 
 
 @cache
@@ -35,6 +36,7 @@ def templates() -> Environment:
         "marked": words.marked,
         "moment": words.moment,
         "plural": words.plural,
+        "readable": readable,
         "size": words.size,
     }
     made.globals |= {

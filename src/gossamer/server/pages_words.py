@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 from gossamer.search.contract import Hit
+from gossamer.url_display import readable_step
 
 _LONGEST_CRUMB = 40
 _MOST_CRUMBS = 5
@@ -82,7 +83,7 @@ def breadcrumbs(url: str) -> list[str]:
         return [url]
     if not parts.netloc:
         return [url]
-    steps = [_short(unquote(step)) for step in parts.path.split("/") if step]
+    steps = [_short(readable_step(step)) for step in parts.path.split("/") if step]
     if len(steps) > _MOST_CRUMBS:
         steps = [*steps[:2], "…", *steps[-2:]]
     return [parts.netloc, *steps]

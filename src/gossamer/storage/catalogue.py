@@ -166,7 +166,7 @@ def _advice(connection: sa.Connection, name: str) -> str:
     if not names:
         return ": there are no runs yet."
     near = difflib.get_close_matches(name, names, cutoff=0.5) or names[:3]
-    return f". There is {' and '.join(repr(known) for known in near)}."
+    return f". Did you mean {' or '.join(repr(known) for known in near)}?"
 
 
 def _to_run(row: Mapping[Any, Any]) -> Run:
