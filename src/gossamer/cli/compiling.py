@@ -9,8 +9,9 @@ def prepare_kernels(*, quiet: bool) -> None:
     """Compile what the commands that search, rank or build an index need. The first of them does it
     after an installation with pip; later ones find it done."""
     from gossamer.app.kernels import are_kernels_compiled, compile_kernels
-    from gossamer.cli.counting import several, shown_count
+    from gossamer.cli.counting import shown_count
     from gossamer.cli.progress import is_logged
+    from gossamer.cli.terminal import several
 
     if are_kernels_compiled():
         return
