@@ -181,6 +181,14 @@ class IndexReader:
                     return int(part.numbers[row])
         return None
 
+    def identities(self, numbers: Ints) -> Ints:
+        """What documents, in any order, are known by from one form of them to the next."""
+        found = np.zeros(len(numbers), np.int64)
+        order = np.argsort(numbers)
+        for part, begin, rows in self._rows(numbers[order]):
+            found[order[begin : begin + len(rows)]] = part.identities[rows]
+        return found
+
     def holding_any(self, numbers: Ints, slots: Slots) -> Ints:
         """Those of these documents that hold a word of any slot."""
         numbers = np.sort(numbers)

@@ -430,9 +430,19 @@ def _excluded(node: Node) -> list[Node]:
     """To exclude a choice is to exclude each of its members."""
     if isinstance(node, Any):
         return [part for choice in node.choices for part in _excluded(choice)]
-    if isinstance(node, Group) and not (node.must or node.must_not):
+    if (
+        isinstance(node, Group)
+        and not any(map(_narrows, node.should))
+        and node.should
+        and not (node.must or node.must_not)
+    ):
         return [part for choice in node.should for part in _excluded(choice)]
     return [node]
+
+
+def _narrows(node: Node) -> bool:
+    """Whether a part of a group has to be there, so that the others need not."""
+    return isinstance(node, Group | Phrase)
 
 
 def _boosted(node: Node, factor: float) -> Node:

@@ -361,9 +361,9 @@ def _feedback(panel: Panel, found: dict[int, Found], documents: int) -> Feedback
         voters = dict.fromkeys(panel.members, Voters(numbers[voting], power))
         return feedback.feedback_words([*panel.ask(VOTE, voters).values()], documents, None)
     owners = np.repeat(list(found), [len(one.first) for one in found.values()])
-    by_number = np.argsort(numbers)  # of equals, the older document votes
-    numbers, owners = numbers[by_number], owners[by_number]
-    voting, power = feedback.voters(scores[by_number])
+    in_order = np.argsort(np.concatenate([one.first_identities for one in found.values()]))
+    numbers, owners = numbers[in_order], owners[in_order]
+    voting, power = feedback.voters(scores[in_order])
     asked = {}
     for shard in panel.members:
         mine = np.flatnonzero(owners[voting] == shard)

@@ -21,7 +21,9 @@ _SHARPNESS = 5.0  # how much more the best document counts than those that follo
 _K, _B = 1.6, 0.75
 _LEAST_VOTERS = 3  # fewer documents have nothing in common but the query
 _LOOKED_AT = 60  # words with most votes, of which thirty are chosen
-_LOOKED_AT_BY_GUESS = 100  # where parts and shards do not know how rare a word is in the others
+_LOOKED_AT_BY_GUESS = 5_000
+"""The same where parts and shards do not know how rare a word is in the others: nearly always all
+words of the documents that vote, so that parts and shards change no score."""
 
 
 class FeedbackWords(NamedTuple):
@@ -44,13 +46,16 @@ class Votes(NamedTuple):
     counted: Floats  # 3 x words, here: documents that hold each, how often it stands, its votes
 
 
-def best_of(scores: Floats) -> Ints:
-    """The places of those that may vote, the best first; of equals, the one that stands first."""
+def best_of(scores: Floats, identities_of: Callable[[Ints], Ints] | None = None) -> Ints:
+    """Return the places of those that may vote, the best first. Of equals, the one that stands
+    first, or the one with the lowest identity, which no update of an index changes."""
     places = np.arange(len(scores))
     if len(scores) > VOTERS:
         least = np.partition(scores, -VOTERS)[-VOTERS]
         places = np.flatnonzero(scores >= least)
-    return places[np.argsort(-scores[places], kind="stable")[:VOTERS]]
+    if identities_of is None:
+        return places[np.argsort(-scores[places], kind="stable")[:VOTERS]]
+    return places[np.lexsort((identities_of(places), -scores[places]))[:VOTERS]]
 
 
 def voters(scores: Floats) -> tuple[Ints, Floats]:

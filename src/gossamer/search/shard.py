@@ -55,6 +55,7 @@ _KERNELS = (
     "gossamer.rank.kernels",
     "gossamer.search.snippets",
 )
+_VOTE_DECIMALS = 9  # of the scores of documents that vote
 _INNER_VARIABLES = (
     *("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank"),
     *("host_rank", "domain_rank", "in_degree", "in_hosts", "farm"),
@@ -314,16 +315,23 @@ class Inquiry:
             numbers = np.union1d(candidates.numbers, np.array([asked.named]))
             candidates = self._candidates = candidates._replace(numbers=numbers)
         self._gathered = self._scorer.gathered(candidates.numbers, self._plan, statistics)
-        first, scores = candidates.numbers[:0], np.empty(0)
+        first, identities, scores = candidates.numbers[:0], candidates.numbers[:0], np.empty(0)
         every = self._gathered.text_scores()
         # What documents with the same stop words have in common is an accident.
         tells = not all(
             terms and self._planner.is_stop_term(terms[0]) for terms in self._plan.slots
         )
         if len(every) and tells and monotonic() < self._deadline:
-            best = feedback.best_of(every)
+            every = np.round(every, _VOTE_DECIMALS)  # sums over shards differ in the last bits
+            best = feedback.best_of(every, self._identities)
             first, scores = self._gathered.numbers[best], every[best]
-        return Found(candidates.total, candidates.is_exact, candidates.partial, first, scores)
+            identities = self._identities(best)
+        total, is_exact, partial = candidates.total, candidates.is_exact, candidates.partial
+        return Found(total, is_exact, partial, first, scores, identities)
+
+    def _identities(self, places: Ints) -> Ints:
+        """Of candidates, by their places."""
+        return self._reader.identities(self._gathered.numbers[places])
 
     def vote(self, asked: Voters) -> feedback.Votes:
         self._ballot = feedback.ballot_of(self._reader, asked.numbers, asked.power)

@@ -71,6 +71,7 @@ class Found(Struct, frozen=True):
     partial: str
     first: Ints  # the documents that may give feedback
     first_scores: Floats  # by their words alone
+    first_identities: Ints  # which decide between equals
 
 
 class Voters(Struct, frozen=True):

@@ -21,8 +21,6 @@ class Found(Struct, frozen=True):
 def search(site: Site, visitor: Visitor, query: SearchQuery, *, is_private: bool) -> Found:
     """`is_private`: whoever asks does not want it to be remembered."""
     index = site.index(visitor, query.index)
-    if not query.q.strip():
-        return Found(_nothing(query), index, 0)
     begin = time.perf_counter()
     with site.metrics.searching(index.name):
         answer = site.engine.search(index.name, query.request(site.settings.search_seconds))
@@ -42,7 +40,3 @@ def suggest(site: Site, visitor: Visitor, index: str, text: str, limit: int) -> 
         return []
     with site.metrics.suggesting(card.name):
         return site.engine.suggest(card.name, text, limit)
-
-
-def _nothing(query: SearchQuery) -> Answer:
-    return Answer("", 0, True, 0.0, (), query.profile, query.page, query.limit)
