@@ -23,6 +23,7 @@ from gossamer.demo.web import (
     main_content,
     product_documents,
     product_fields,
+    titled_pages,
 )
 
 __all__ = [
@@ -33,4 +34,5 @@ __all__ = [
     "product_fields",
     "running_web",
     "serve_web",
+    "titled_pages",
 ]
