@@ -32,7 +32,7 @@ _WHOLE = [
     *("text", "classes", "main", "last_modified", "listed_modified", "similarity_hash", "fields"),
 ]
 _LINKS = ["source", "target", "target_key", "anchor", "nofollow", "boilerplate"]
-_LINES = ["url", "site", "text", "classes", "main"]
+_LINES = ["url", "site", "text"]
 _MOST_HOPS = 20  # of redirects, from an address to its page
 _HEADINGS = frozenset(
     {
@@ -222,7 +222,7 @@ class PageSource:
                     page = self._chosen.get(url)
                     if page is not None and page.run == run and found.wants(sites[place]):
                         (row,) = table.slice(place, 1).to_pylist()
-                        found.add(row["site"], row["text"], row["classes"], row["main"])
+                        found.add(row["site"], row["text"])
         return found
 
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:

@@ -1,8 +1,8 @@
 """Which lines stand on many pages of a site? They are no content of any of them.
 
 A fetcher knows of the pages before only, and of those of its own; an index has all pages of a site.
-A bounded number of pages of each site is looked at, and of these the edges of the content: what is
-taken for content and is none mostly stands there.
+A bounded number of pages of each site is looked at. Of a page, the edges of the content are
+compared: what is taken for content and is none mostly stands there.
 """
 
 from collections import Counter, defaultdict
@@ -14,6 +14,7 @@ PAGES = 64
 """Of a site, the first ones: these are looked at."""
 LEAST_PAGES = 5
 _SHARE = 0.2  # of the pages that were looked at must have a line
+_LINES = 300  # of a page that are counted
 _EDGE = 12  # lines of the content, from its beginning and from its end
 _LONGEST = 300  # characters: a longer line is hardly ever written for more than one page
 _CLASSES = frozenset("234plq")  # titles are a page's own; cells and code repeat by their nature
@@ -28,9 +29,13 @@ class RepeatedLines:
         """Return True if more pages of a site should be looked at."""
         return self._pages[site] < PAGES
 
-    def add(self, site: str, text: str, classes: str, main: str) -> None:
+    def add(self, site: str, text: str) -> None:
+        """Count the lines of a page, whether they were taken for content there or not."""
         self._pages[site] += 1
-        self._counts[site].update({hash64(line.encode()) for line in _edges(text, classes, main)})
+        lines = text.split("\n", _LINES)[:_LINES]
+        self._counts[site].update(
+            {hash64(line.encode()) for line in lines if len(line) <= _LONGEST}
+        )
 
     def without(self, site: str, text: str, classes: str, main: str) -> str:
         """`main` of a page, less the lines that repeat."""
