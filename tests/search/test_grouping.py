@@ -27,6 +27,13 @@ def test_two_of_a_site_and_how_many_more() -> None:
     assert found == [Shown(0, 0, 0), Shown(1, 2, 0), Shown(3, 0, 0), Shown(5, 0, 0)]
 
 
+def test_an_exempt_hit_is_shown_however_many_its_site_has() -> None:
+    sites = np.array([1, 1, 1, 1, 2], np.int64)
+    exempt = np.array([False, False, False, True, False])
+    found = grouped(np.zeros(5, np.int64), sites, 1, 4, 2, exempt=exempt)
+    assert places(found) == [0, 1, 3, 4]
+
+
 def test_each_page_has_its_own_hits_of_a_site() -> None:
     first, second = pages([0] * 8, [1, 1, 1, 2, 3, 1, 1, 4], 2, 4, 2)
     assert places(first) == [0, 1, 3, 4]
