@@ -46,7 +46,8 @@ def titled(
     the words that a place of each slot takes, 0 for a slot that does not count."""
     found: tuple[Floats, Floats] = _titled(
         *(hits.documents, hits.slots, hits.fields, hits.positions, widths, field),
-        *(np.broadcast_to(begins, (size,)), np.broadcast_to(ends, (size,))),
+        # Of one layout: numba compiles a function for each that it meets.
+        *(np.ascontiguousarray(np.broadcast_to(one, (size,)), float) for one in (begins, ends)),
     )
     return found
 
