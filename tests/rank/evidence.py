@@ -12,7 +12,7 @@ Place = tuple[int, int, int, int, int]
 
 
 def evidence_of(
-    words: Sequence[str],
+    words: Sequence[str | Word],
     places: Sequence[Place],
     lengths: Sequence[Sequence[float]],
     *,
@@ -25,6 +25,7 @@ def evidence_of(
     parameters: Parameters = Parameters(),  # noqa: B008
     variables: Mapping[str, Sequence[float]] | None = None,
     pair_frequencies: Sequence[float] = (),
+    stop_words: int = 0,
 ) -> Evidence:
     columns = np.array(sorted(places), np.int64).reshape(-1, 5)
     order = np.lexsort((columns[:, 3], columns[:, 2], columns[:, 0]))
@@ -49,10 +50,11 @@ def evidence_of(
     known = {name: np.array(values, np.float64) for name, values in (variables or {}).items()}
     return Evidence(
         matches,
-        [Word(word) for word in words],
+        [word if isinstance(word, Word) else Word(word) for word in words],
         fields,
         field_weights or {},
         parameters,
         known.get,
         pair_frequencies,
+        stop_words=stop_words,
     )

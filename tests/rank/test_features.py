@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gossamer.rank import relevance  # noqa: F401 - its features register themselves
-from gossamer.rank.evidence import Evidence, Parameters
+from gossamer.rank.evidence import Evidence, Parameters, Word
 from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from tests.rank.evidence import evidence_of
@@ -26,6 +26,7 @@ EXPECTED = {
     "divergence": (log2(1.2) + 3 * log2(6)) / 4 + (log2(1.01) + log2(101)) / 2,
     "proximity": 2 * (1 / 2 + 1 / 5),  # 'moon phase', and 'phase ... moon'
     "title_share": 1 / 2 * 1 / 2,  # half of the title, and one of two words
+    "title_holds_all": 0,  # 'phase' is not in it
     "penn_index": (0.5 + 0.5 * 5 / 10) * 1 + (0.5 + 0.5 * 1 / 10) * 2,
     "places": 2,  # one, and a word in the title
     "page_rank": 2,
@@ -38,7 +39,8 @@ EXPECTED = {
     "doc_rank": 2,  # 99 came after it
     "slash_bonus": 1 / 4,
     "url_length": 20,
-    "holds_all": 1,
+    "all_words": 1,
+    "prose": 900 / 1_200,
     "weighted_words": 5,
     "boost": 8 / 2,
     "feedback": 0.5 * PHASE,
@@ -72,6 +74,7 @@ def evidence() -> Evidence:
             "url_slashes": [4],
             "url_length": [20],
             "votes": [8],
+            "prose": [900],
         },
     )
     found.points, found.feedback = np.array([5.0, 0.0]), np.array([0.0, 0.5])
@@ -109,3 +112,54 @@ def test_a_title_that_says_the_query_alone_has_the_whole_share() -> None:
     )
     shares = FEATURES["title_share"].compute(found).total
     assert shares.tolist() == [1.0, 0.25, 0.5, 0.0]
+
+
+def test_the_name_of_a_site_and_stop_words_of_the_query_are_no_part_of_a_title() -> None:
+    found = evidence_of(
+        ["full", "moon"],
+        [
+            *[(0, 0, 0, 0, 0), (0, 1, 0, 1, 0)],  # 'full moon - the lantern'
+            *[(1, 0, 0, 2, 0), (1, 1, 0, 3, 0)],  # 'the lantern: full moon'
+            *[(2, 0, 0, 0, 0), (2, 1, 0, 3, 0)],  # 'full of the moon'
+            *[(3, 0, 0, 2, 0), (3, 1, 0, 3, 0)],  # 'all about full moon'
+            *[(4, 0, 0, 0, 0), (4, 1, 0, 3, 0)],  # 'full - moon', where 'moon' is the site
+        ],
+        [[4, 5, 0]] * 5,
+        documents=100,
+        frequencies=[10, 10],
+        fields=("title", "body", "extras"),
+        variables={
+            "title_begin": [0, 2, 0, 0, 0],
+            "title_words": [2, 2, 4, 4, 1],
+            "title_telling": [2, 2, 2, 2, 1],
+        },
+    )
+    shares = FEATURES["title_holds_all"].compute(found).total
+    assert shares.tolist() == [1.0, 1.0, 0.5, 0.5, 0.5]
+    assert found.title_matches.tolist() == [True, True, False, False, False]
+
+
+def test_as_many_stop_words_as_the_query_has_may_be_in_the_title() -> None:
+    found = evidence_of(
+        ["full", "moon"],
+        [(0, 0, 0, 0, 0), (0, 1, 0, 3, 0)],  # 'full of the moon'
+        [[4, 5, 0]],
+        documents=100,
+        frequencies=[10, 10],
+        fields=("title", "body", "extras"),
+        variables={"title_begin": [0], "title_words": [4], "title_telling": [2]},
+        stop_words=2,
+    )
+    assert found.title_matches.tolist() == [True]
+
+
+def test_a_word_typed_in_parts_is_as_many_words_of_a_title() -> None:
+    found = evidence_of(
+        [Word("well-known", width=2), "moon"],
+        [(0, 0, 0, 0, 0), (0, 1, 0, 2, 0)],  # 'well known moon'
+        [[3, 5, 0]],
+        documents=100,
+        frequencies=[10, 10],
+        fields=("title", "body", "extras"),
+    )
+    assert found.title_matches.tolist() == [True]

@@ -128,7 +128,7 @@ def test_penn_on_paper() -> None:
     blue, moon = 0.5 + 0.5 * 1.0, 0.5 + 0.5 / 5.5
     index = blue * math.log10(10) + moon * math.log10(100) + moon * math.log10(1_000)
     # Squares: 1 + 0.35 < 5, so nothing is scaled. One of the words stands in the title.
-    assert load_profile("penn").scores(evidence) == pytest.approx([2 * index * 4 / 5])
+    assert load_profile("penn").scores(evidence) == pytest.approx([_stepped(2 * index * 4 / 5)])
 
 
 def test_penn_scales_documents_down_whose_squares_exceed_five() -> None:
@@ -146,7 +146,7 @@ def test_penn_scales_documents_down_whose_squares_exceed_five() -> None:
             "frequency_squares": [100.0],
         },
     )
-    assert load_profile("penn").scores(evidence) == pytest.approx([2.0 * 5 / 100])
+    assert load_profile("penn").scores(evidence) == pytest.approx([_stepped(2.0 * 5 / 100)])
 
 
 def test_yioop_on_paper() -> None:
@@ -165,7 +165,35 @@ def test_yioop_on_paper() -> None:
     surprise = (math.log2(1.5) + math.log2(3)) / 2
     # Both words within two places: one cover of length 2, scaled by 2.
     expected = math.log10(100) + 1 / 2 + 2 * surprise + 1.0
-    assert load_profile("yioop").scores(evidence) == pytest.approx([expected])
+    assert load_profile("yioop").scores(evidence) == pytest.approx([_stepped(expected / 10)])
+
+
+@pytest.mark.parametrize("name", ["penn", "yioop"])
+def test_a_document_with_all_words_is_above_any_without(name: str) -> None:
+    evidence = evidence_of(
+        ["blue", "moon"],
+        [*_times(0, 0, 50), (1, 0, 0, 0, 0), (1, 1, 0, 60, 0)],
+        [[60, 0], [1_000, 0]],
+        documents=1_000,
+        frequencies=[10, 100],
+        variables={
+            "url_length": [10.0, 400.0],
+            "combined_rank": [1e6, 1e-6],
+            "documents_after": [900.0, 0.0],
+            "url_slashes": [1.0, 9.0],
+            "largest_frequency": [50.0, 1.0],
+            "distinct_terms": [2.0, 900.0],
+            "frequency_sum": [60.0, 1_000.0],
+            "frequency_squares": [2_500.0, 1_000.0],
+        },
+    )
+    without, with_all = load_profile(name).scores(evidence)
+    assert without < 100 <= with_all
+
+
+def _stepped(score: float) -> float:
+    """A paper's score within one step, and the step of a document that holds all words."""
+    return 100 * (1 + score / (1 + score))
 
 
 def test_static_ranks_that_are_not_there_are_neutral() -> None:

@@ -99,3 +99,38 @@ def test_several_parts_give_the_scores_of_one(tmp_path: Path, query: str, explai
     )
     plain = one.searcher(profile="bm25f").search(request)
     assert [hit.id for hit in plain.hits] != [hit.id for hit in expected.hits]
+
+
+def test_words_of_navigation_and_numbers_do_not_join_a_query(tmp_path: Path) -> None:
+    index = SmallIndex(tmp_path, {"title": "text", "text": "text", "boilerplate": "text"})
+    lamps = [
+        {
+            "id": str(number),
+            "text": f"A lantern with a wick and a flame for 28.00, number {number}.",
+            "boilerplate": "basket newsletter newsletter",
+        }
+        for number in range(6)
+    ]
+    index.write([*lamps, *({"id": f"o{number}", "text": "A boat."} for number in range(30))])
+    searcher = index.searcher(profile="default")
+    hits = searcher.search(SearchRequest("lantern", explain=True, limit=6)).hits
+    for hit in hits:
+        assert hit.explain is not None
+        feature = hit.explain["features"]["feedback"]
+        words = [word["word"] for word in feature["words"]]
+        assert {"wick", "flame"} <= set(words)
+        assert not {"basket", "newslett", "newsletter"}.intersection(words)
+        assert not any(word[0].isdigit() for word in words)
+
+
+def test_feedback_does_not_push_down_what_a_query_names(tmp_path: Path) -> None:
+    """Nine lists of the same words say more of the feedback words than the page of that title."""
+    index = SmallIndex(tmp_path)
+    words = "tallowmere storm lantern wick flame paraffin glass brass candle lamp "
+    lists = [{"id": f"list{n}", "title": "Lamps", "text": words * 6} for n in range(9)]
+    named = {"id": "named", "title": "Tallowmere Storm Lantern", "text": "It burns in any wind."}
+    others = [{"id": f"o{n}", "title": "Boat", "text": "A boat on the sea."} for n in range(40)]
+    index.write([*lists, named, *others])
+    searcher = index.searcher(profile="default")
+    for query in ("tallowmere storm lantern", "tallowmere lantern", "storm lantern"):
+        assert searcher.search(SearchRequest(query)).hits[0].id == "named"

@@ -25,6 +25,7 @@ from gossamer.demo.web import (
     main_content,
     product_documents,
     product_fields,
+    titled_pages,
 )
 
 __all__ = [
@@ -38,4 +39,5 @@ __all__ = [
     "running_web",
     "sample_web",
     "serve_web",
+    "titled_pages",
 ]

@@ -8,12 +8,21 @@ rewritten, and a start page lists all sites.
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from gossamer.demo.answers import OPENING_DAY, TEXT, Answer, page
 from gossamer.demo.html import document, link, text
-from gossamer.demo.library import HOSTS, library, product_picture_url, product_url
+from gossamer.demo.library import (
+    HOSTS,
+    article_url,
+    library,
+    product_picture_url,
+    product_url,
+    story_url,
+    thread_url,
+    university_url,
+)
 from gossamer.demo.site import Site
 from gossamer.demo.sites.campus_table import CampusTable
 from gossamer.demo.sites.courier import Courier
@@ -43,6 +52,29 @@ def main_content(url: str) -> str | None:
     except ValueError:
         return None
     return _answer(host, parts.path or "/", parts.query).main if host in HOSTS else None
+
+
+class TitledPage(NamedTuple):
+    """A page about one thing, which has a title of its own."""
+
+    kind: str  # of its site
+    title: str  # without the name of the site
+    url: str
+
+
+def titled_pages() -> Iterator[TitledPage]:
+    """All pages about single things, kind by kind: no lists, no files."""
+    known = library()
+    for article in known.articles.values():
+        yield TitledPage("encyclopedia", article.title, article_url(article))
+    for story in known.stories.values():
+        yield TitledPage("newspaper", story.title, story_url(story))
+    for product in known.products.values():
+        yield TitledPage("shop", product.name, product_url(product))
+    for university in known.universities.values():
+        yield TitledPage("universities", university.name, university_url(university))
+    for thread in known.threads.values():
+        yield TitledPage("forum", thread.title, thread_url(thread))
 
 
 def product_fields() -> dict[str, str]:

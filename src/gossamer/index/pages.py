@@ -17,6 +17,7 @@ from msgspec import Struct
 from gossamer.index import safety
 from gossamer.index.anchors import Anchors
 from gossamer.index.documents import LONGEST_TEXT, IndexDocument
+from gossamer.index.repeated import RepeatedLines
 from gossamer.index.titles import NO_AFFIXES, NO_CUT, Affixes, Cut, affixes, cuts
 from gossamer.lib.hashing import hash64
 from gossamer.matches import PROSE_COLUMN
@@ -32,6 +33,7 @@ _WHOLE = [
     *("text", "classes", "main", "last_modified", "listed_modified", "similarity_hash", "fields"),
 ]
 _LINKS = ["source", "target", "target_key", "anchor", "nofollow", "boilerplate"]
+_LINES = ["url", "site", "text"]
 _MOST_HOPS = 20  # of redirects, from an address to its page
 _HEADINGS = frozenset(
     {
@@ -114,6 +116,7 @@ class PageSource:
         self._aliases: dict[str, list[str]] = {}
         self._uncrawled: list[str] = []
         self._anchors = Anchors()
+        self._repeated = RepeatedLines()
 
     def versions(self) -> Mapping[int, int]:
         visited = _Visited([{} for _ in self._stores], {}, set())
@@ -210,7 +213,21 @@ class PageSource:
         for url in self._uncrawled:
             yield hash64(url.encode()), [url]
 
+    def _read_repeated(self) -> RepeatedLines:
+        """The lines that stand on many pages of a site."""
+        found = RepeatedLines()
+        for run, store in enumerate(self._stores):
+            for table in store.page_tables(columns=_LINES):
+                sites = table.column("site").to_pylist()
+                for place, url in enumerate(table.column("url").to_pylist()):
+                    page = self._chosen.get(url)
+                    if page is not None and page.run == run and found.wants(sites[place]):
+                        (row,) = table.slice(place, 1).to_pylist()
+                        found.add(row["site"], row["text"])
+        return found
+
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
+        self._repeated = self._read_repeated()
         for run, store in enumerate(self._stores):
             for table in store.page_tables(columns=_WHOLE):
                 # A page has a text of its own: rows that are not wanted are not turned into one.
@@ -263,7 +280,9 @@ class PageSource:
         )
 
     def _document(self, row: dict[str, Any], page: _Page) -> IndexDocument:
-        headings, body, boilerplate = _parts(row["text"], row["classes"], row["main"])
+        text, classes = row["text"], row["classes"]
+        main = self._repeated.without(row["site"], text, classes, row["main"])
+        headings, body, boilerplate = _parts(text, classes, main)
         url, directives = row["url"], row["directives"]
         moment = _moment(row)
         shown: dict[str, Any] = {
@@ -305,7 +324,7 @@ class PageSource:
                 "crawled": page.fetched_at,
                 "url_length": float(len(url)),
                 "url_slashes": float(_slashes(url)),
-                PROSE_COLUMN: float(_prose(row["text"], row["classes"], row["main"])),
+                PROSE_COLUMN: float(_prose(text, classes, main)),
             },
             keywords={
                 "site": (row["site"],),

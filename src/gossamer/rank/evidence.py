@@ -180,6 +180,13 @@ class Evidence:
         # Stop words of the query are not looked for: so many may stand in the title, too.
         stops = np.maximum(words - telling - self.stop_words, 0.0)
         counted = np.maximum(np.where(telling > 0, telling + stops, words), 1.0)
+        # A title that was copied has the name of the site, too.
+        lengths = self.matches.lengths[:, place]
+        whole, held_whole = titled(hits, widths, place, np.zeros(self.size), lengths, self.size)
+        is_whole = held_whole > held
+        named = np.where(is_whole, whole, named)
+        counted = np.where(is_whole, counted + lengths - words, counted)
+        held = np.where(is_whole, held_whole, held)
         return TitleWords(np.minimum(named / counted, 1.0), held / asked.sum())
 
     @cached_property

@@ -486,7 +486,13 @@ class Inquiry:
     def _snippet_of_others(
         self, stored: dict[str, Any], maker: SnippetMaker, own: Snippet
     ) -> Snippet:
-        """From the first of the other text fields that hold a word; the title is shown anyway."""
+        """From the description or the first of the other text fields that hold a word; the title is
+        shown anyway."""
+        description = stored.get("description", "")
+        if description and not stored.get("nosnippet"):
+            (found,) = maker.snippets([Source(description, 0.0, stored.get("language", ""))])
+            if found.marks:
+                return found
         for name, value in stored.get("fields", {}).items():
             if self._reader.fields.type_of(name) is FieldType.TEXT:
                 text = text_of(value)
