@@ -38,7 +38,8 @@ def show_panel(ask: Ask) -> Response:
     content = panel.content(ask.site, ask.visitor, query) if fits else None
     if content is None:
         return Response(status_code=204)
-    return HTMLResponse(templates().get_template(content.template).render(**content.data))
+    template = templates().get_template(content.template)
+    return HTMLResponse(template.render(site=ask.site.settings, **content.data))
 
 
 ROUTES = [Route("/panels/{name}", page(show_panel, costs=True))]

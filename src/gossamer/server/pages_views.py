@@ -7,7 +7,7 @@ from msgspec import Meta
 
 from gossamer.errors import UsageError
 from gossamer.index.fields import fields_of
-from gossamer.search.reading import check_filter
+from gossamer.search.reading import check_filter, field_named
 from gossamer.server.contract import IndexCard
 from gossamer.server.queries import SearchQuery, field_and_value
 
@@ -62,7 +62,9 @@ def fitting(query: ViewQuery, card: IndexCard) -> tuple[ViewQuery, list[str]]:
             check_filter(field, value, fields)
             kept.append(text)
         except UsageError as error:
-            notes.append(f"The filter '{text}' was dropped: {error}")
+            is_unknown = field_named(field, fields) is None
+            reason = f"{card.name} has no field '{field}'." if is_unknown else error
+            notes.append(f"The filter '{text}' was dropped: {reason}")
     sort = query.sort
     if sort and sort.removeprefix("-") not in card.of_type("number", "date"):
         name = sort.removeprefix("-")

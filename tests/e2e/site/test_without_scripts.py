@@ -37,4 +37,4 @@ def test_logging_in(open_page: Open) -> None:
     page.get_by_label("Name").fill("reader")
     page.get_by_label("Password").fill("correct horse battery")
     page.get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("reader")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Home")
