@@ -253,7 +253,7 @@ def test_errors_for_programs(asked: Asked) -> None:
     assert by_status[404]["examples"] == [asked.url("/missing")]
     assert by_status[404]["hosts"] == {f"a.test:{asked.web.port}": 1}
     assert by_status[404]["advice"]
-    reasons = {reason["exclusion"]: reason for reason in said["left_out"]}
+    reasons = {reason["exclusion"]: reason for reason in said["excluded"]}
     assert {name: reason["count"] for name, reason in reasons.items()} == {
         "scope": 2,
         "depth": 1,

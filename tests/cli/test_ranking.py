@@ -108,14 +108,14 @@ def test_a_page_is_explained(crawled: Crawled) -> None:
     assert found["place"] == 1
     assert set(found["aliases"]) == {crawled.a("/old"), crawled.a("/copy")}
     assert (found["in_degree"], found["in_hosts"], found["farm"]) == (3, 1, 0)
-    brings = [link["brings"] for link in found["in_links"]]
-    assert brings == sorted(brings, reverse=True)
+    contributions = [link["contribution"] for link in found["in_links"]]
+    assert contributions == sorted(contributions, reverse=True)
     assert {"text": "Bright one", "links": 2} in found["anchors"]
     # All that a page has is what its links bring, and jumps, also from pages without links.
     pages = crawled.rank("show", "links-1")["top"]
     without = sum(row["page_rank"] for row in pages if row["url"] == crawled.a("/secret"))
     rest = 0.15 + 0.85 * without / found["nodes"]
-    assert found["page_rank"] == pytest.approx(sum(brings) + rest, abs=1e-6)
+    assert found["page_rank"] == pytest.approx(sum(contributions) + rest, abs=1e-6)
     said = crawled.call("rank", "explain", "links-1", crawled.a("/secret")).out
     assert "known from links only" in said
 

@@ -176,7 +176,7 @@ def test_all_spellings_of_a_page(tmp_path: Path) -> None:
 
 def test_rules_that_tell_addresses_apart_cannot_be_changed(tmp_path: Path, web: SmallWeb) -> None:
     crawl(tmp_path, web, max_depth=0)
-    with pytest.raises(RunError, match="--new starts another run"):
+    with pytest.raises(RunError, match="Use --new to start another run"):
         crawl(tmp_path, web, drop_session_ids=False)
 
 

@@ -151,7 +151,7 @@ def test_a_wrong_list_is_refused_before_anything_is_done(tmp_path: Path) -> None
     ended = call("crawl", "--seeds-from", path, "--json", home=tmp_path / "home")
     assert ended.code == 2
     message = ended.object["error"]["message"]
-    assert f"'{path}': 2 of 3 lines are no addresses." in message
+    assert f"'{path}': 2 of 3 lines are not addresses." in message
     assert f"{path}, line 3: 'example.org' has no scheme" in message
     assert call("runs", "--json", home=tmp_path / "home").object["runs"] == []
 
@@ -310,9 +310,9 @@ def test_alike_files_are_no_trap(tmp_path: Path) -> None:
 
 def test_a_folder_without_files(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    with pytest.raises(SettingsError, match="no file in the folder"):
+    with pytest.raises(SettingsError, match="folder holds no files"):
         crawl_folder(tmp_path, tmp_path / "empty")
-    with pytest.raises(SettingsError, match="no such folder"):
+    with pytest.raises(SettingsError, match="no such file or folder"):
         crawl_folder(tmp_path, tmp_path / "missing")
 
 

@@ -78,7 +78,7 @@ def test_farms_are_cut_and_reported(tmp_path: Path) -> None:
         assert (new.page(inside).farm, new.page(node).farm) == (1, 0)
         host = [one.name for one in new.names.hosts].index("boosted.example")
         assert new.host_ranks[host] < old.host_ranks[host], "hosts do not gain by farms either"
-        assert {link.brings for link in new.strongest(node)} == {0.0}
+        assert {link.contribution for link in new.strongest(node)} == {0.0}
         assert new.statics([["http://farm3.example/3"]])[0, STATICS.index("farm")] == 1
 
 

@@ -44,7 +44,7 @@ class Failure(Struct, frozen=True):
     advice: str
 
 
-class LeftOut(Struct, frozen=True):
+class ExcludedGroup(Struct, frozen=True):
     exclusion: str
     label: str
     count: int
@@ -60,7 +60,7 @@ class Failures(Struct, frozen=True):
     unpublished: int  # failures that come with the next segment
     failures: list[Failure]  # the most frequent first
     found: int
-    left_out: list[LeftOut]
+    excluded: list[ExcludedGroup]
 
 
 class _Cause(NamedTuple):
@@ -107,7 +107,7 @@ def failures(home: Home, name: str) -> Failures:
             key=lambda failure: -failure.count,
         ),
         found=found,
-        left_out=_left_out(home, run.name, statistics, found),
+        excluded=_excluded(home, run.name, statistics, found),
     )
 
 
@@ -173,7 +173,7 @@ def _status_text(status: int) -> str:
 # What was left out
 
 
-def _left_out(home: Home, run: str, statistics: dict[str, Any], found: int) -> list[LeftOut]:
+def _excluded(home: Home, run: str, statistics: dict[str, Any], found: int) -> list[ExcludedGroup]:
     counts = {
         reason: int(count)
         for reason in Exclusion
@@ -181,7 +181,7 @@ def _left_out(home: Home, run: str, statistics: dict[str, Any], found: int) -> l
     }
     examples = _examples(home, run, set(counts))
     return [
-        LeftOut(
+        ExcludedGroup(
             exclusion=reason.value,
             label=EXCLUSIONS[reason].label,
             count=count,

@@ -111,7 +111,7 @@ class Home:
     def _info(self, run: Run) -> RunInfo:
         state, reason, pid = run.state, run.reason, run.pid
         if state in _OPEN_STATES and FileLock(self.folder(run.name).lock).holder() is None:
-            state, reason, pid = RunState.FAILED, "its process was killed. Resume it to continue", 0
+            state, reason, pid = RunState.FAILED, "its process was killed; resume it to continue", 0
         return RunInfo(
             *(run.name, run.crawler, run.number, state.value, reason, run.seeds),
             *(run.created_at, run.started_at, run.ended_at, pid),

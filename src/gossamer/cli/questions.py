@@ -20,7 +20,7 @@ from gossamer.cli.terminal import (
 from gossamer.url_display import readable
 
 if TYPE_CHECKING:
-    from gossamer.app.failures import Failure, Failures, LeftOut
+    from gossamer.app.failures import ExcludedGroup, Failure, Failures
     from gossamer.app.questions import Why
 
 
@@ -132,10 +132,10 @@ def _show_failures(found: "Failures") -> None:
             f"\n{count(found.unpublished)} more failed; they will be published with the next "
             f"segment."
         )
-    if found.left_out:
-        total = sum(reason.count for reason in found.left_out)
+    if found.excluded:
+        total = sum(reason.count for reason in found.excluded)
         say(f"\n{count(total)} of {count(found.found)} addresses were excluded.")
-        for reason in found.left_out:
+        for reason in found.excluded:
             _show_left_out(reason)
 
 
@@ -150,7 +150,7 @@ def _show_failure(failure: "Failure") -> None:
     _show_examples(failure.examples, failure.advice)
 
 
-def _show_left_out(reason: "LeftOut") -> None:
+def _show_left_out(reason: "ExcludedGroup") -> None:
     say(f"\n{count(reason.count)}  {reason.label} ({reason.share:.1%})")
     _show_examples(reason.examples, reason.advice)
 

@@ -296,7 +296,7 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
     if found.in_links:
         say("\nStrongest links")
         columns = [
-            Column("CONTRIBUTES", right=True),
+            Column("CONTRIBUTION", right=True),
             Column("RANK", right=True),
             Column("FROM", fold=True),
         ]
@@ -304,7 +304,7 @@ def explain(ctx: click.Context, run_name: str, url: str, top: int) -> None:
             columns,
             [
                 (
-                    f"{link.brings:.4f}",
+                    f"{link.contribution:.4f}",
                     f"{link.page_rank:.3f}",
                     shown_address(link.url) + ("  (farm: cut)" if link.farm else ""),
                 )

@@ -50,7 +50,7 @@ class PageRanks(NamedTuple):
 class InLink(NamedTuple):
     url: str
     page_rank: float
-    brings: float  # of its rank, with a mean of one
+    contribution: float  # of its rank, with a mean of one
     farm: int
 
 
@@ -172,13 +172,13 @@ class RankReader:
         damping = float(self.manifest.settings.get("damping", 0.85))
         cut = self.farm_of[sources] > 0
         parts = np.array([self._part(int(source), node) for source in sources.tolist()])
-        brings = np.where(cut, 0.0, damping * self.page_ranks[sources] * parts)
-        order = np.argsort(-brings, kind="stable")
+        contribution = np.where(cut, 0.0, damping * self.page_ranks[sources] * parts)
+        order = np.argsort(-contribution, kind="stable")
         return [
             InLink(
                 self.url(int(sources[place])),
                 float(self.page_ranks[sources[place]]),
-                float(brings[place]),
+                float(contribution[place]),
                 int(self.farm_of[sources[place]]),
             )
             for place in order.tolist()
