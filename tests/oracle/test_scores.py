@@ -136,12 +136,12 @@ def test_large_shards_score_as_one_index(
     engine: Engine, many: list[Document], large_queries: list[Query], profile: str
 ) -> None:
     """Up to 1,000 matches all are scored, so the order is the same; beyond, which ones are scored
-    may differ, but not by how much."""
+    may differ, but not how: on the first page, as no score is limited there."""
 
     def faults() -> Iterator[str]:
         for query in large_queries:
             is_small = len(matching(query, many)) <= MOST
-            for page in (1, 3):
+            for page in (1, 3) if is_small else (1,):
                 options: dict[str, Any] = {"profile": profile, "limit": 100, "page": page}
                 one = engine.search("many", query, **options)
                 shards = engine.search("many-shards", query, **options)

@@ -25,7 +25,7 @@ from gossamer.matches import Floats, Ints, Statistics
 from gossamer.search.planning import Plan
 
 CANDIDATES = 150
-"""So many matches are all scored, and of more the best."""
+"""Of more matches than are counted, so many by the finder's score."""
 _BY_WORD = 50
 """So many more for each word beyond the third: the more words, the more does the order of a profile
 differ from that of the finder."""
@@ -37,7 +37,7 @@ each says little."""
 SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 COUNTED = 1_000
-"""Up to here, a total is exact."""
+"""Up to here, a total is exact, and all matches are scored."""
 DEEPEST = 10_000
 """So many hits can be paged through."""
 TIERS = (0, 1_500, DEEPEST + 2_000)
@@ -96,6 +96,10 @@ class CandidateFinder:
             return Candidates(numbers, found, len(numbers), True, True, plan.partial)
         counted = found[0].total
         total, is_exact = self._total(plan, statistics) if counted is None else (counted, True)
+        if is_exact and total <= COUNTED:
+            found = [finder.find(plan.find_any, COUNTED)]
+            numbers = np.sort(found[0].numbers)
+            return Candidates(numbers, found, total, True, True, plan.partial)
         if monotonic() > deadline:
             late = "the time was up"
             return Candidates(_united(found), found, total, is_exact, False, late)
