@@ -121,6 +121,8 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
     about = "" if answer.is_exact else "about "
     first = (answer.page - 1) * answer.limit + 1
     say(f"{about}{several(answer.total, 'document')}, {answer.took_ms:.0f} ms\n")
+    if answer.total > answer.deepest:
+        say(f"Only the best {count(answer.deepest)} of them can be paged through.\n")
     for position, hit in enumerate(answer.hits, first):
         _show_hit(ctx, name, position, hit)
     if answer.partial:

@@ -34,13 +34,14 @@ from gossamer.search.candidates import DEEPEST
 from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
 from gossamer.search.contract import Answer, Hit, SearchRequest
-from gossamer.search.destinations import named_bonus, with_bonus
+from gossamer.search.destinations import named_bonus
 from gossamer.search.feedback import NO_WORDS, FeedbackWords
 from gossamer.search.grouping import LOOKED_AT, Page, Shown, grouped
 from gossamer.search.languages import Form, Languages
 from gossamer.search.meaning import Speller, Typed
 from gossamer.search.planning import PREFIX_TERMS
 from gossamer.search.reading import all_words, prefixes, read, typed_words
+from gossamer.search.scoring import limited, with_bonus
 from gossamer.search.stages import (
     BEGIN,
     COUNT,
@@ -146,6 +147,8 @@ class Broker:
         deadline = monotonic() + request.deadline_seconds
         with ExitStack() as held:
             found = self._ranked(request, settings, profiles, deadline, held)
+            while len(found.best.numbers) < request.limit and not found.best.is_all:
+                found.best.fetch_more()
             return found.names(range(min(request.limit, len(found.best.numbers))))
 
     def _answered(
@@ -171,7 +174,7 @@ class Broker:
             corrected = self._ranked(other, settings, profiles, deadline, held)
             if corrected.total:
                 found, instead, meant = corrected, meant, ""
-        hits = found.hits(request, settings.per_site)
+        hits, last_page = found.hits(request, settings.per_site)
         # Every stage leaves out what it has no time for.
         late = "the time was up" if monotonic() > deadline else ""
         return Answer(
@@ -185,6 +188,8 @@ class Broker:
             profile=found.profile,
             page=request.page,
             limit=request.limit,
+            last_page=last_page,
+            deepest=DEEPEST,
             notes=found.notes,
             facets=found.facets.counts,
             facets_exact=found.facets.is_exact,
@@ -483,28 +488,41 @@ class _Ranked(NamedTuple):
         """Their ids; those of a shard that went missing are left out."""
         return [name for _, name in self._told(NAMES, places)]
 
-    def hits(self, request: SearchRequest, per_site: int) -> tuple[Hit, ...]:
-        """Those of one page."""
+    def hits(self, request: SearchRequest, per_site: int) -> tuple[tuple[Hit, ...], int]:
+        """Those of one page, and the last page that is known."""
         best = self.best
         page = self._page(request, per_site)
         while not page.is_certain and not self.panel.missing:
             best.fetch_more()
             page = self._page(request, per_site)
         by_place: dict[int, Shown] = {one.place: one for one in page.shown}
+        last = page.last
+        if not self._is_grouped(request):
+            last = -(-min(self.total, DEEPEST) // request.limit)
         return tuple(
             replace(
-                with_bonus(hit, best.bonus) if hit.number == best.named else hit,
-                score=float(best.scores[place]),
+                self._scored(hit, float(best.scores[place])),
                 more_from_site=by_place[place].more_from_site,
                 more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
                 similar=by_place[place].similar,
             )
             for place, hit in self._told(SHOW, list(by_place))
-        )
+        ), last
+
+    def _scored(self, hit: Hit, score: float) -> Hit:
+        """A hit with the score by which it is ordered, and what explains that."""
+        if hit.number == self.best.named:
+            hit = with_bonus(hit, self.best.bonus)
+        return limited(hit, score) if score < hit.score else hit
+
+    def _is_grouped(self, request: SearchRequest) -> bool:
+        best = self.best
+        has_groups = bool(best.similarities.any() or best.sites.any())
+        return request.group and not request.sort and has_groups
 
     def _page(self, request: SearchRequest, per_site: int) -> Page:
         best = self.best
-        is_grouped = request.group and not request.sort
+        is_grouped = self._is_grouped(request)
         nothing = np.zeros_like(best.sites)
         return grouped(
             best.similarities if is_grouped else nothing,

@@ -8,10 +8,10 @@ from msgspec.structs import replace
 from gossamer.config.index import MOST_WEIGHTED_WORDS
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields
+from gossamer.search.candidates import DEEPEST
 from gossamer.search.contract import SearchRequest
 
 _MOST_HITS = 1_000
-_DEEPEST = 1_000_000
 
 
 def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
@@ -21,8 +21,11 @@ def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
         raise UsageError(f"A page has 1 to {_MOST_HITS} hits.")
     if request.page < 1:
         raise UsageError("Pages are counted from 1.")
-    if request.page * request.limit > _DEEPEST:
-        raise UsageError(f"The best {_DEEPEST:,} hits can be shown: ask for an earlier page.")
+    if request.page * request.limit > DEEPEST:
+        raise UsageError(
+            f"Only the best {DEEPEST:,} hits can be paged through: ask for an earlier page, or "
+            "narrow the query with filters."
+        )
     unknown = [name for name in request.field_weights or {} if name not in fields.texts]
     if unknown:
         raise UsageError(f"There is no text field '{unknown[0]}', only: {', '.join(fields.texts)}.")

@@ -75,6 +75,8 @@ class Answer(Struct, frozen=True, gc=False):
     profile: str
     page: int = 1
     limit: int = 10  # hits a page
+    last_page: int = 0  # known to have hits, some pages ahead of this one
+    deepest: int = 0  # so many of the best hits can be paged through, if so many match
     did_you_mean: str = ""
     searched_instead: str = ""  # where nothing matched what was typed
     notes: tuple[str, ...] = ()  # how the query was read, where that may surprise

@@ -2,18 +2,12 @@
 
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from gossamer.index.fields import FieldType
 from gossamer.index.reader import IndexReader
 from gossamer.lib.hashing import hash64
 from gossamer.matches import Floats, Ints
 from gossamer.query.addresses import is_address
-from gossamer.rank.formula import FormulaPart
-from gossamer.search.contract import Hit
 
-NAMED = "named"
-"""The part of a score that brings the document which the query names to the first place."""
 _SITES = 20
 _LONGEST = 2_000  # characters of an address
 _MOST_WORDS = 4  # of a name
@@ -49,23 +43,6 @@ def named_bonus(numbers: Ints, scores: Floats, number: int) -> float:
     is_named = numbers == number
     best = float(scores[~is_named].max(initial=0.0))
     return max(0.0, best + 1.0 - float(scores[is_named][0]))
-
-
-def with_bonus(hit: Hit, bonus: float) -> Hit:
-    """The hit that a query names, with its score and explanation as they count."""
-    score = hit.score + bonus
-    if hit.explain is None:
-        return replace(hit, score=score)
-    formula = f"{hit.explain['formula']} + {NAMED}"
-    part = FormulaPart(NAMED, bonus, ())
-    explain = {
-        **hit.explain,
-        "formula": formula,
-        "score": score,
-        "features": {**hit.explain["features"], NAMED: {"value": bonus}},
-        "parts": FormulaPart(formula, score, (hit.explain["parts"], part)),
-    }
-    return replace(hit, score=score, explain=explain)
 
 
 def _spellings(bare: str) -> list[str]:

@@ -20,6 +20,7 @@ from gossamer.matches import Bools, Ints
 _NEAR_BITS = 3  # of 64: texts whose hashes differ in so few are nearly the same
 LOOKED_AT = 100
 """Hits beyond the length of a page that are looked through to fill it."""
+_PAGES_AHEAD = 6
 
 
 class Shown(NamedTuple):
@@ -31,6 +32,7 @@ class Shown(NamedTuple):
 class Page(NamedTuple):
     shown: tuple[Shown, ...]
     is_certain: bool  # False where hits that were not handed over might belong to the page
+    last: int = 0  # page that is known to have hits; pages far ahead are not looked at
 
 
 def grouped(
@@ -50,33 +52,41 @@ def grouped(
         end = min(page * limit, len(sites))
         places = range(min((page - 1) * limit, end), end)
         is_certain = is_all or page * limit <= len(sites)
-        return Page(tuple(Shown(place, 0, 0) for place in places), is_certain)
+        last = -(-len(sites) // limit)
+        return Page(tuple(Shown(place, 0, 0) for place in places), is_certain, last)
     leaders = leaders_of(similarities)
     distinct = np.flatnonzero(leaders == np.arange(len(leaders)))
     # An exempt hit is of no site here.
     site_of = (sites if exempt is None else np.where(exempt, 0, sites)).tolist()
     ahead = LOOKED_AT if per_site else 0
     begin = 0
-    window: list[int] = []
-    shown: list[int] = []
-    for _ in range(page):
+    pages: list[tuple[list[int], list[int]]] = []  # each with what it shows and what it covers
+    while len(pages) < page + _PAGES_AHEAD:
         window = distinct[begin : begin + limit + ahead].tolist()
         shown = _chosen(window, site_of, limit, per_site)
         is_cut = not is_all and len(window) < limit + ahead
         if is_cut and len(_within(window, site_of, limit, per_site or limit)) < limit:
-            return Page((), False)
+            if len(pages) < page:
+                return Page((), False)
+            break
         if not shown:
-            return Page((), True)
+            break
         window = window[: window.index(shown[-1]) + 1]
+        pages.append((shown, window))
         begin += len(window)
+    if len(pages) < page:
+        return Page((), True, len(pages))
+    shown, window = pages[page - 1]
     similar = np.bincount(leaders, minlength=len(leaders))
     folded: Counter[int] = Counter()
     for place in set(window).difference(shown):
         folded[site_of[place]] += int(similar[place])
-    last = {site_of[place]: place for place in shown if site_of[place]}
-    more = {place: folded[site] for site, place in last.items()}
+    last_of = {site_of[place]: place for place in shown if site_of[place]}
+    more = {place: folded[site] for site, place in last_of.items()}
     return Page(
-        tuple(Shown(place, more.get(place, 0), int(similar[place]) - 1) for place in shown), True
+        tuple(Shown(place, more.get(place, 0), int(similar[place]) - 1) for place in shown),
+        True,
+        len(pages),
     )
 
 
@@ -90,7 +100,7 @@ def _chosen(window: Sequence[int], site_of: Sequence[int], limit: int, per_site:
         place = bisect_left(
             choices,
             limit,
-            key=lambda most: free + sum(min(count, most) for count in counts.values()),
+            key=lambda most: free + _capped(counts, most),
         )
         most = choices[place] if place < len(choices) else limit
     return _within(window, site_of, limit, most)

@@ -4,14 +4,17 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
 from gossamer.index.reader import IndexReader
 from gossamer.lib.hashing import hash64
 from gossamer.matches import Floats, Ints, Matches, Statistics
 from gossamer.rank.evidence import Breakdown, Evidence, Parameters, Word
+from gossamer.rank.formula import FormulaPart
 from gossamer.rank.profiles import Profile
 from gossamer.rank.relevance import FurtherWords, feedback, further_words, pairs, text
 from gossamer.search.aliases import Alias, matches_with_aliases
+from gossamer.search.contract import Hit
 from gossamer.search.feedback import NO_WORDS, FeedbackWords
 from gossamer.search.planning import Plan
 
@@ -255,6 +258,26 @@ def pair_frequencies(reader: IndexReader, plan: Plan) -> list[float]:
     ]
 
 
-def best_first(scores: Floats) -> Ints:
-    """Places of documents, the best first; of equals, the one that stands first."""
-    return np.argsort(-scores, kind="stable")
+def with_bonus(hit: Hit, bonus: float) -> Hit:
+    """Return the hit that a query names, with what brings it to the first place."""
+    return _changed(hit, hit.score + bonus, "{} + named", "named", bonus)
+
+
+def limited(hit: Hit, limit: float) -> Hit:
+    """Return the hit with a lower score than its own: far behind the first pages, none is higher
+    than that of a hit on an earlier page."""
+    return _changed(hit, limit, "min({}, limit)", "limit", limit)
+
+
+def _changed(hit: Hit, score: float, formula: str, name: str, value: float) -> Hit:
+    if hit.explain is None:
+        return replace(hit, score=score)
+    whole = formula.format(hit.explain["formula"])
+    explain = {
+        **hit.explain,
+        "formula": whole,
+        "score": score,
+        "features": {**hit.explain["features"], name: {"value": value}},
+        "parts": FormulaPart(whole, score, (hit.explain["parts"], FormulaPart(name, value, ()))),
+    }
+    return replace(hit, score=score, explain=explain)

@@ -28,7 +28,9 @@ _OVERRIDES = frozenset({"k", "b", "boost", "weight", "field_weight"})
 class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
     q: Annotated[str, Meta(description="The query.", max_length=MOST_CHARACTERS)] = ""
     index: Annotated[str, Meta(description="The index; the site's own if empty.")] = ""
-    page: Annotated[int, Meta(ge=1, le=MOST_PAGES, description="Counted from 1.")] = 1
+    page: Annotated[
+        int, Meta(ge=1, le=MOST_PAGES, description="Counted from 1; the best 10,000 hits at most.")
+    ] = 1
     limit: Annotated[int, Meta(ge=1, le=MOST_HITS, description="Hits a page.")] = 10
     profile: Annotated[Name, Meta(description="How to rank; as the index is set if empty.")] = ""
     sort: Annotated[Text, Meta(description="A number or date field; '-price': highest first.")] = ""
