@@ -2,20 +2,29 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
+from gossamer.app.document_changes import DocumentEditor, apply_waiting, wait_until_applied
 from gossamer.app.home import Home, stored_url
 from gossamer.app.index_ranks import statics_for
+from gossamer.app.standard_input import (
+    FOLDER,
+    STANDARD_INPUT,
+    store_standard_input,
+    sweep_standard_input,
+)
 from gossamer.config import IndexSettings, index_settings
-from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
+from gossamer.errors import FormatError, GossamerError, IndexHeld, IndexNotFound, UsageError
+from gossamer.index.changes import ChangedSource, ChangeReport, values_of
 from gossamer.index.documents import inferred_fields
-from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of, with_implied
+from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of, inferred, with_implied
 from gossamer.index.generations import IndexFolder
 from gossamer.index.json_source import JsonSource
 from gossamer.index.pages import PageSource
@@ -24,7 +33,7 @@ from gossamer.index.safety import FIELD, SafetyList
 from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.statics import NO_STATICS
 from gossamer.index.wording import Wording
-from gossamer.index.writer import Change, IndexWriter, Progress, Source
+from gossamer.index.writer import Change, Finish, IndexWriter, Progress, Source
 from gossamer.lib.hashing import hash64
 from gossamer.lib.locks import FileLock
 from gossamer.query.dictionary import Dictionary
@@ -36,6 +45,13 @@ from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
 from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
+from gossamer.storage.document_changes import (
+    CHANGES_FILE,
+    ChangeCounts,
+    ChangeKind,
+    DocumentChanges,
+    StoredChange,
+)
 from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.storage.query_log import QueryLog
 from gossamer.storage.tombstones import Takedowns
@@ -46,6 +62,9 @@ _SETTINGS = "settings.json"
 _SETTINGS_VERSION = 1
 _PAST_QUERIES = 10_000
 _LEAST_ASKED = 3
+_WAIT_SECONDS = 10.0
+_STORED = frozenset({CHANGES_FILE, f"{CHANGES_FILE}-journal", FOLDER})
+"""What lies beside an index, and cannot be made again from anything else."""
 
 OnProgress = Callable[[Progress], None]
 
@@ -58,6 +77,7 @@ class _Description(Struct, frozen=True):
     documents: str  # the path of a file; '' where it is made of runs
     settings: dict[str, Any]
     clean: dict[str, int] = {}  # run -> the last of its takedowns that no file holds a trace of
+    types: dict[str, str] = {}  # of the fields of documents, as they were found out or declared
 
 
 class IndexInfo(Struct, frozen=True):
@@ -74,6 +94,7 @@ class IndexInfo(Struct, frozen=True):
     languages: dict[str, int]
     fields: dict[str, str]
     settings: dict[str, Any]
+    changes: ChangeCounts = ChangeCounts()  # stored changes of single documents
 
 
 class Indexes:
@@ -118,10 +139,13 @@ class Indexes:
             size_bytes=sum(_size(path) for path in paths),
             cut=sum(manifest.cut for manifest in manifests),
             runs=description.runs,
-            documents_file=description.documents,
+            documents_file=str(folder.path / description.documents)
+            if description.documents
+            else "",
             languages=whole.languages,
             fields={field.name: field.type.value for field in manifests[0].fields.all},
             settings=description.settings,
+            changes=DocumentChanges(self._root / name).counts(),
         )
 
     def stamp(self, name: str) -> tuple[int, int]:
@@ -160,40 +184,95 @@ class Indexes:
         documents: Path | None,
         settings: IndexSettings,
         on_progress: OnProgress = lambda _: None,
+        *,
+        reset: bool = False,
     ) -> Change:
-        """Make an index, or make it of something else than before."""
+        """Make an index, or make it of something else than before. An index that is there keeps its
+        settings, unless `settings` gives others, and the types of its fields; with `reset` it keeps
+        neither. Changes of single documents are applied after the files. `documents`: '-' is
+        standard input, which is stored in the home."""
         check_index_name(name)
         if bool(runs) == (documents is not None):
             raise UsageError("An index is made of runs (--from) or of documents (--documents).")
         for run in runs:
             self._home.record(run)
-        settings = _with_whole_paths(settings)
-        description = _Description(
-            _SETTINGS_VERSION,
-            tuple(runs),
-            str(documents.absolute()) if documents else "",
-            settings.model_dump(mode="json", exclude_defaults=True),
-        )
-        fields = self._fields(description, settings)
-        self._check(settings, fields)
+        if documents is None:
+            self._check_no_changes(name)
+        is_input = documents == STANDARD_INPUT
         with self._held(name) as folder:
-            self._clear_damaged(folder)
-            clean = self._description(name).clean if name in self.names() else {}
-            known = msgspec.structs.replace(description, clean=clean)
-            change, clean = self._cleaned(folder, known, settings, fields, on_progress)
+            before = None if reset else self._readable_description(name)
+            clean = (self._readable_description(name) or _Description(0, (), "", {})).clean
+            if is_input:
+                path = store_standard_input(folder.path)
+            else:
+                path = str(documents.absolute()) if documents else ""
+            try:
+                settings, description, fields, overruled = self._planned(
+                    name, tuple(runs), path, settings, before
+                )
+                self._clear_damaged(folder)
+                known = msgspec.structs.replace(description, clean=clean)
+                change, clean = self._cleaned(folder, known, settings, fields, on_progress)
+            except BaseException:
+                sweep_standard_input(folder.path, before.documents if before else "")
+                raise
             self._describe(folder, msgspec.structs.replace(description, clean=clean))
+            sweep_standard_input(folder.path, path)
         self._show(name)
-        return change
+        self._catch_up(name)
+        return change._replace(overruled_types=overruled)
+
+    def _planned(
+        self,
+        name: str,
+        runs: tuple[str, ...],
+        documents: str,
+        given: IndexSettings,
+        before: _Description | None,
+    ) -> tuple[IndexSettings, _Description, Fields, dict[str, str]]:
+        """What an index is going to be made of, and how."""
+        kept = _kept_settings(before, given)
+        settings = _with_whole_paths(index_settings(kept, _given_settings(given)))
+        whole = settings.model_dump(mode="json", exclude_defaults=True)
+        types = before.types if before else {}
+        description = _Description(_SETTINGS_VERSION, runs, documents, whole, types=types)
+        try:
+            types, overruled = self._types(name, description, settings)
+            fields = _typed_fields(description, settings, types)
+            self._check(settings, fields)
+        except UsageError as error:
+            if not kept:
+                raise
+            raise UsageError(
+                f"{error} The index keeps the settings {', '.join(sorted(kept))} from before: "
+                "--reset gives them up, --config changes them."
+            ) from None
+        return settings, msgspec.structs.replace(description, types=types), fields, overruled
+
+    def kept_settings(self, name: str, given: IndexSettings) -> dict[str, Any]:
+        """The settings that an index would keep if it were built with the settings `given`."""
+        return _kept_settings(self._readable_description(name), given)
+
+    def _readable_description(self, name: str) -> _Description | None:
+        """None where there is no index, or where its settings cannot be read."""
+        try:
+            return self._description(name) if name in self.names() else None
+        except FormatError:
+            return None
 
     def _clear_damaged(self, folder: IndexFolder) -> None:
         """Make room where an index lies that cannot be opened: nothing of it can be used again."""
+        stored = set(_STORED)
         try:
             if folder.path.name in self.names():
                 self._description(folder.path.name)
+                stored.add(_SETTINGS)
             _open_once(folder)
         except FormatError:
             with refusals(f"Cannot write {folder.path}"):
                 for path in sorted(folder.path.iterdir(), key=Path.is_dir):  # manifests first
+                    if path.name in stored:
+                        continue
                     if path.is_dir():
                         shutil.rmtree(path)
                     elif path != folder.lock:
@@ -202,15 +281,23 @@ class Indexes:
     def update(self, name: str, on_progress: OnProgress = lambda _: None) -> Change:
         """Bring an index up to what its runs or its documents are now. If pages of its runs were
         forgotten, they are gone from its answers first, and then from its files."""
-        settings = self.settings(name)
         with self._held(name) as folder:
-            description = self._description(name)
-            fields = self._fields(description, settings)
-            change, clean = self._cleaned(folder, description, settings, fields, on_progress)
-            if clean != description.clean:
-                self._describe(folder, msgspec.structs.replace(description, clean=clean))
+            change = self._updated(folder, on_progress)
         self._show(name)
+        self._catch_up(name)
         return change
+
+    def _updated(self, folder: IndexFolder, on_progress: OnProgress = lambda _: None) -> Change:
+        name = folder.path.name
+        description = self._description(name)
+        settings = self.settings(name)
+        types, overruled = self._types(name, description, settings)
+        fields = _typed_fields(description, settings, types)
+        change, clean = self._cleaned(folder, description, settings, fields, on_progress)
+        known = msgspec.structs.replace(description, clean=clean, types=types)
+        if known != description:
+            self._describe(folder, known)
+        return change._replace(overruled_types=overruled)
 
     def _show(self, name: str) -> None:
         """Whoever has written an index finds it so at once."""
@@ -261,10 +348,12 @@ class Indexes:
         unsafe = _unsafe(settings)
         source: Source
         statics = NO_STATICS
+        changed = None
+        changes = DocumentChanges(folder.path)
+        stored = changes.stored() if description.documents else []
         if description.documents:
-            path = Path(description.documents)
-            detect = language_of(settings.language)
-            source = JsonSource(path, fields, detect, unsafe, stamp=settings.language)
+            files = self._files(folder.path, description, settings, unsafe, fields)
+            source = changed = ChangedSource(files, stored, _read_stamp(settings, unsafe))
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
             source = pages = PageSource(
@@ -276,14 +365,7 @@ class Indexes:
             )
             statics = statics_for(self._home, description.runs, pages.groups)
         sources = description.runs or (description.documents,)
-        grams, dictionary = settings.spelling_grams, _dictionary(settings)
-        past = self._past_queries(folder.path.name)
-        asked = hash64(repr(sorted(past)).encode()) if past else ""
-        stamp = f"{grams} {dictionary.stamp if dictionary else ''} {asked}"
-
-        def finish(generation: Path, wording: Wording) -> None:
-            write_companions(generation, wording, grams, dictionary, past)
-
+        finish, stamp = self._finish(folder.path.name, settings)
         shards = ShardSet(folder.path)
         if settings.shards > 1:
             several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
@@ -293,7 +375,38 @@ class Indexes:
             writer = IndexWriter(folder, fields, analysis, kind)
             change = writer.write(source, sources, on_progress, finish, stamp, statics, anew=anew)
             shards.abandon()
+        if changed is not None and stored:
+            changes.mark_applied(stored[-1].sequence)
+            change = change._replace(
+                stored_changes=changed.applied,
+                stored_changes_without_document=changed.without_document,
+            )
         return change
+
+    def _files(
+        self,
+        folder: Path,
+        description: _Description,
+        settings: IndexSettings,
+        unsafe: SafetyList | None,
+        fields: Fields,
+    ) -> JsonSource:
+        """The documents of an index as they stand in its files."""
+        detect = language_of(settings.language)
+        path = folder / description.documents  # of standard input; others are whole paths
+        return JsonSource(path, fields, detect, unsafe, stamp=settings.language)
+
+    def _finish(self, name: str, settings: IndexSettings) -> tuple[Finish, str]:
+        """What makes corrections and suggestions for a generation, and how it does that."""
+        grams, dictionary = settings.spelling_grams, _dictionary(settings)
+        past = self._past_queries(name)
+        asked = hash64(repr(sorted(past)).encode()) if past else ""
+        stamp = f"{grams} {dictionary.stamp if dictionary else ''} {asked}"
+
+        def finish(generation: Path, wording: Wording) -> None:
+            write_companions(generation, wording, grams, dictionary, past)
+
+        return finish, stamp
 
     def _forgets(self, runs: Sequence[str]) -> Callable[[str], bool]:
         """Tells whether an address is to be forgotten in any of the runs."""
@@ -311,18 +424,25 @@ class Indexes:
         popular = log.popular(0.0, _PAST_QUERIES, name, least=_LEAST_ASKED)
         return {one.text: one.searches for one in popular}
 
-    def _fields(self, description: _Description, settings: IndexSettings) -> Fields:
+    def _types(
+        self, name: str, description: _Description, settings: IndexSettings
+    ) -> tuple[dict[str, str], dict[str, str]]:
+        """The types of the fields of an index of documents: those that are declared, that the index
+        has already, or that the values have, in this order. And of fields whose values have another
+        type by now than the index keeps: that one."""
         if not description.documents:
-            return PAGE_FIELDS
-        declared = settings.fields or inferred_fields(Path(description.documents))
-        if settings.unsafe_list and declared.get(FIELD, "keyword") != "keyword":
-            raise UsageError(
-                f"The field '{FIELD}' holds what 'unsafe_list' marks: make it a keyword."
-            )
-        marks = {FIELD: "keyword"} if settings.unsafe_list else {}
-        # Documents may have addresses that nobody declares: they are no fields to search.
-        has_addresses = bool(settings.fields) or "url" in declared
-        return fields_of({**with_implied(declared, has_addresses), **marks}, {})
+            return {}, {}
+        if settings.fields:
+            return dict(settings.fields), {}
+        folder = self._root / name
+        stored = DocumentChanges(folder).stored()
+        found = inferred_fields(folder / description.documents)
+        found |= {
+            field: kind for field, kind in inferred(values_of(stored)).items() if field not in found
+        }
+        types = {field: description.types.get(field, kind) for field, kind in found.items()}
+        overruled = {field: kind for field, kind in found.items() if types[field] != kind}
+        return types, overruled
 
     # Settings
 
@@ -335,9 +455,11 @@ class Indexes:
         with self._held(name) as folder:  # what others tune meanwhile would be lost
             description = self._description(name)
             settings = _with_whole_paths(index_settings(description.settings, changes))
-            self._check(settings, self._fields(description, settings))
+            types, _ = self._types(name, description, settings)
+            self._check(settings, _typed_fields(description, settings, types))
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             self._describe(folder, msgspec.structs.replace(description, settings=kept))
+        self._catch_up(name)
         return settings
 
     def _check(self, settings: IndexSettings, fields: Fields) -> None:
@@ -354,6 +476,160 @@ class Indexes:
                 raise UsageError(
                     f"There is no text field '{name}', only: {', '.join(fields.texts)}."
                 )
+
+    # Changes of single documents
+
+    def put_documents(
+        self,
+        name: str,
+        documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
+        *,
+        all_or_nothing: bool = False,
+        wait: bool = True,
+    ) -> ChangeReport:
+        """Add documents to an index of documents, or replace those with the same id as a whole:
+        mappings, or JSON objects as bytes. They are stored in the home when this returns. `wait`:
+        until they are searchable; else `apply_changes`, the next change, update or build applies
+        them, or a server that runs. `all_or_nothing`: one that is refused refuses all."""
+        return self._edited(ChangeKind.PUT, name, documents, all_or_nothing, wait)
+
+    def patch_documents(
+        self,
+        name: str,
+        documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
+        *,
+        all_or_nothing: bool = False,
+        wait: bool = True,
+    ) -> ChangeReport:
+        """Replace some fields of documents: each names its 'id' (or 'url'), and the fields that
+        change. A field that is None is removed."""
+        return self._edited(ChangeKind.PATCH, name, documents, all_or_nothing, wait)
+
+    def _edited(
+        self,
+        kind: ChangeKind,
+        name: str,
+        documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
+        all_or_nothing: bool,
+        wait: bool,
+    ) -> ChangeReport:
+        lines = [documents] if isinstance(documents, Mapping) else documents
+        editor = DocumentEditor(self, name)
+        return self._awaited(*editor.edit(kind, lines, all_or_nothing=all_or_nothing), wait)
+
+    def remove_documents(
+        self, name: str, ids: Iterable[str] | str, *, wait: bool = True
+    ) -> ChangeReport:
+        """Remove documents from an index of documents."""
+        editor = DocumentEditor(self, name)
+        return self._awaited(*editor.remove([ids] if isinstance(ids, str) else ids), wait)
+
+    def edit_document(
+        self, name: str, kind: ChangeKind, document: str, value: bytes, *, wait: bool = True
+    ) -> ChangeReport:
+        """Change the document with this id, of which `value` is the JSON."""
+        editor = DocumentEditor(self, name)
+        if kind is ChangeKind.REMOVE:
+            return self._awaited(*editor.remove([document]), wait)
+        return self._awaited(*editor.edit(kind, [value], only_id=document), wait)
+
+    def _awaited(self, report: ChangeReport, sequence: int, wait: bool) -> ChangeReport:
+        if not report.stored:
+            return report
+        if not wait:
+            return msgspec.structs.replace(report, searchable=False)
+        why = wait_until_applied(self, report.index, sequence, _WAIT_SECONDS)
+        return msgspec.structs.replace(report, searchable=not why, waiting_because=why)
+
+    def stored_changes(self, name: str, after: int = 0, limit: int = 100) -> list[StoredChange]:
+        """Part of the stored changes of an index, in the order in which they were made: those that
+        follow a sequence number."""
+        return DocumentChanges(self.demand_documents(name)).part(after, limit)
+
+    def drop_changes(
+        self, name: str, ids: Iterable[str] | None = None, on_progress: OnProgress = lambda _: None
+    ) -> tuple[int, Change]:
+        """Give up stored changes, all or those of some ids, and update the index: its documents are
+        those of its files again. Gives how many there were, and what the update did."""
+        changes = DocumentChanges(self.demand_documents(name))
+        with self._held(name) as folder:
+            try:
+                dropped = changes.drop(None if ids is None else list(ids))
+            except FormatError:
+                if ids is not None:
+                    raise
+                changes.discard()
+                dropped = 0
+            change = self._updated(folder, on_progress)
+        self._show(name)
+        self._catch_up(name)
+        return dropped, change
+
+    def apply_changes(self, name: str) -> bool:
+        """Apply stored changes that the index does not hold yet. Gives whether there were any.
+        Raises `IndexHeld` while another process writes to the index."""
+        changes = DocumentChanges(self.folder_of(name))
+        were_any = False
+        while changes.has_waiting():  # also those that come while we write
+            with self._held(name) as folder:
+                waiting = changes.stored(waiting=True)
+                if not waiting:
+                    break
+                description = self._description(name)
+                settings = self.settings(name)
+                unsafe = _unsafe(settings)
+                change = apply_waiting(
+                    folder.path,
+                    waiting,
+                    partial(self._files, folder.path, description, settings, unsafe),
+                    _read_stamp(settings, unsafe),
+                    *self._finish(name, settings),
+                )
+                if change is None:
+                    self._updated(folder)
+                else:
+                    changes.mark_applied(waiting[-1].sequence)
+                were_any = True
+            self._show(name)
+        return were_any
+
+    def _catch_up(self, name: str) -> None:
+        """Apply what was changed while this process held the writer lock. Another process that
+        holds it now does the same."""
+        with suppress(GossamerError):  # they stay stored, and the next change tries again
+            self.apply_changes(name)
+
+    def document_values(self, name: str) -> Iterator[dict[str, Any]]:
+        """The documents of an index as they are given: those of the files with stored changes
+        applied, then those that were added."""
+        path = self.demand_documents(name)
+        description, settings = self._description(name), self.settings(name)
+        files = self._files(path, description, settings, None, Fields(()))
+        yield from ChangedSource(files, DocumentChanges(path).stored()).values()
+
+    def folder_of(self, name: str) -> Path:
+        self._description(name)
+        return self._root / name
+
+    def demand_documents(self, name: str) -> Path:
+        """The folder of an index of documents; a fault where it is made of pages."""
+        if self._description(name).runs:
+            raise UsageError(
+                f"The index '{name}' is made of the pages of runs: its documents are not changed "
+                "one by one. Build an index of documents (--documents) for your own; "
+                "'gossamer forget' removes a page."
+            )
+        return self._root / name
+
+    def _check_no_changes(self, name: str) -> None:
+        """Stored changes cannot be applied to pages."""
+        counts = DocumentChanges(self._root / name).counts()
+        if counts.all:
+            raise UsageError(
+                f"The index '{name}' has {counts.all} stored changes of single documents, which "
+                "cannot be applied to pages of runs. 'gossamer index drop-changes "
+                f"{name}' gives them up; or choose another name."
+            )
 
     # Searching
 
@@ -435,6 +711,37 @@ class Indexes:
             yield folder
         finally:
             lock.release()
+
+
+def _kept_settings(before: _Description | None, given: IndexSettings) -> dict[str, Any]:
+    """Settings of an index that those that are given do not replace."""
+    if before is None:
+        return {}
+    return {
+        name: value for name, value in before.settings.items() if name not in given.model_fields_set
+    }
+
+
+def _given_settings(given: IndexSettings) -> dict[str, Any]:
+    return {name: getattr(given, name) for name in given.model_fields_set}
+
+
+def _typed_fields(
+    description: _Description, settings: IndexSettings, types: Mapping[str, str]
+) -> Fields:
+    if not description.documents:
+        return PAGE_FIELDS
+    if settings.unsafe_list and types.get(FIELD, "keyword") != "keyword":
+        raise UsageError(f"The field '{FIELD}' holds what 'unsafe_list' marks: make it a keyword.")
+    marks = {FIELD: "keyword"} if settings.unsafe_list else {}
+    # Documents may have addresses that nobody declares: they are no fields to search.
+    has_addresses = bool(settings.fields) or "url" in types
+    return fields_of({**with_implied(types, has_addresses), **marks}, {})
+
+
+def _read_stamp(settings: IndexSettings, unsafe: SafetyList | None) -> str:
+    """How documents are read: where it is another one, all of them have changed."""
+    return f"{settings.language} {unsafe.stamp if unsafe else ''}"
 
 
 def _open_once(folder: IndexFolder) -> None:

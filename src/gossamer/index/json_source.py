@@ -43,10 +43,18 @@ class JsonSource:
         return self._versions
 
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
+        for line in self.lines(wanted):
+            yield self.typed(line)
+
+    def lines(self, wanted: Container[int]) -> Iterator[Line]:
+        """Documents as they stand in the file; for use after `versions`."""
         for line in self._lines():
             identity = identity_of(line.name)
             if identity in wanted and self._versions.get(identity) == line.version:
-                yield typed_document(line, self._fields, self._detect, self._unsafe)
+                yield line
+
+    def typed(self, line: Line) -> IndexDocument:
+        return typed_document(line, self._fields, self._detect, self._unsafe)
 
     def _lines(self) -> Iterator[Line]:
         """A document has changed, too, when the way has in which it is read."""
