@@ -524,7 +524,7 @@ class Indexes:
         editor = DocumentEditor(self, name)
         return self._awaited(*editor.remove([ids] if isinstance(ids, str) else ids), wait)
 
-    def edit_document(
+    def change_document(
         self, name: str, kind: ChangeKind, document: str, value: bytes, *, wait: bool = True
     ) -> ChangeReport:
         """Change the document with this id, of which `value` is the JSON."""

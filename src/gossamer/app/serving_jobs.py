@@ -73,6 +73,11 @@ class HomeJobs:
         arguments = ("index", "build", index, *runs, "--config", str(file))
         return self._started("index build", index, arguments, by)
 
+    def start_drop_changes(self, index: str, by: str) -> Job:
+        self._indexes.demand_documents(index)
+        arguments = ("index", "drop-changes", index, "--yes")
+        return self._started("index drop-changes", index, arguments, by)
+
     def start_rank(self, order: RankOrder, by: str) -> Job:
         if not order.runs:
             raise UsageError("Ranks are computed of runs: 'runs' is empty.")
