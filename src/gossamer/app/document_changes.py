@@ -27,7 +27,7 @@ from gossamer.index.documents import identity_of
 from gossamer.index.fields import Fields
 from gossamer.index.generations import IndexFolder, IndexManifest
 from gossamer.index.shard_set import SetManifest, ShardSet, ShardSetWriter
-from gossamer.index.writer import Change, Finish, IndexWriter, Known
+from gossamer.index.writer import Change, Finish, IndexWriter, Known, held_identities
 from gossamer.storage.document_changes import (
     ChangeKind,
     DocumentChanges,
@@ -148,8 +148,7 @@ class DocumentEditor:
                 continue
             descriptor, manifest = held
             try:
-                known = Known(folder, manifest).versions()
-                found |= {wanted[identity] for identity in wanted if identity in known}
+                found |= {wanted[one] for one in held_identities(folder, manifest, wanted)}
             finally:
                 os.close(descriptor)
         return found

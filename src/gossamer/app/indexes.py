@@ -21,7 +21,14 @@ from gossamer.app.standard_input import (
     sweep_standard_input,
 )
 from gossamer.config import IndexSettings, index_settings
-from gossamer.errors import FormatError, GossamerError, IndexHeld, IndexNotFound, UsageError
+from gossamer.errors import (
+    FormatError,
+    GossamerError,
+    IndexHeld,
+    IndexNotFound,
+    StorageError,
+    UsageError,
+)
 from gossamer.index.changes import ChangedSource, ChangeReport, values_of
 from gossamer.index.documents import inferred_fields
 from gossamer.index.fields import PAGE_FIELDS, Fields, fields_of, inferred, with_implied
@@ -94,7 +101,7 @@ class IndexInfo(Struct, frozen=True):
     languages: dict[str, int]
     fields: dict[str, str]
     settings: dict[str, Any]
-    changes: ChangeCounts = ChangeCounts()  # stored changes of single documents
+    changes: ChangeCounts | None  # stored changes of single documents; None: cannot be read
 
 
 class Indexes:
@@ -145,8 +152,15 @@ class Indexes:
             languages=whole.languages,
             fields={field.name: field.type.value for field in manifests[0].fields.all},
             settings=description.settings,
-            changes=DocumentChanges(self._root / name).counts(),
+            changes=self._change_counts(name),
         )
+
+    def _change_counts(self, name: str) -> ChangeCounts | None:
+        """An index can be searched even if the changes beside it are damaged."""
+        try:
+            return DocumentChanges(self._root / name).counts()
+        except StorageError:
+            return None
 
     def stamp(self, name: str) -> tuple[int, int]:
         """Another one whenever the index or its settings have changed."""
@@ -545,6 +559,9 @@ class Indexes:
         """Part of the stored changes of an index, in the order in which they were made: those that
         follow a sequence number."""
         return DocumentChanges(self.demand_documents(name)).part(after, limit)
+
+    def change_counts(self, name: str) -> ChangeCounts:
+        return DocumentChanges(self.demand_documents(name)).counts()
 
     def drop_changes(
         self, name: str, ids: Iterable[str] | None = None, on_progress: OnProgress = lambda _: None

@@ -1,11 +1,13 @@
 """`gossamer index`: build indexes of runs or documents, bring them up to date, tune them."""
 
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from gossamer.cli.counting import shown_count
+from gossamer.cli.counting import several, shown_count
 from gossamer.cli.options import GossamerCommand, GossamerGroup, open_home, to_type, wishes
 from gossamer.cli.terminal import (
     Column,
@@ -57,9 +59,10 @@ def index() -> None:
 )
 @click.option(
     "--documents",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE.jsonl",
-    help="Plain documents instead: one JSON object a line, with an 'id' or a 'url'.",
+    help="Plain documents instead: one JSON object a line, with an 'id' or a 'url'. '-' is "
+    "standard input, which is stored in the home.",
 )
 @click.option(
     "--config",
@@ -68,6 +71,11 @@ def index() -> None:
     help="Settings of the index (TOML); 'gossamer settings index' lists them.",
 )
 @click.option("--shards", type=int, help="Spread it over so many shards.")
+@click.option(
+    "--reset",
+    is_flag=True,
+    help="Start from the default settings, and find out the types of fields again.",
+)
 @click.pass_context
 def build(
     ctx: click.Context,
@@ -76,17 +84,30 @@ def build(
     documents: Path | None,
     config: Path | None,
     shards: int | None,
+    *,
+    reset: bool,
 ) -> None:
-    """Build the index NAME, or build it of something else than before."""
+    """Build the index NAME, or build it of something else than before.
+
+    An index that is there keeps its settings and the types of its fields, unless --config or
+    --shards gives others. Stored changes of single documents are applied after the files.
+    """
     from gossamer.config import index_settings, load_index_file
 
     given = {} if shards is None else {"shards": shards}
     settings = index_settings(load_index_file(config) if config else {}, given)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
-        change = open_indexes(ctx).build(
-            name, runs, documents, settings, lambda progress: show(progress.done, progress.of)
+        indexes = open_indexes(ctx)
+        kept = {} if reset else indexes.kept_settings(name, settings)
+        change = indexes.build(
+            name,
+            runs,
+            documents,
+            settings,
+            lambda progress: show(progress.done, progress.of),
+            reset=reset,
         )
-    _say_change(ctx, name, change)
+    _say_change(ctx, name, change, kept)
 
 
 @index.command()
@@ -99,7 +120,10 @@ def update(ctx: click.Context, name: str) -> None:
     _say_change(ctx, name, change)
 
 
-def _say_change(ctx: click.Context, name: str, change: Any) -> None:
+def _say_change(
+    ctx: click.Context, name: str, change: Any, kept: dict[str, Any] | None = None
+) -> None:
+    """`kept`: settings that a build took over from the index as it was."""
     from gossamer.index.documents import left_out_fields
 
     found = open_indexes(ctx).info(name)
@@ -108,7 +132,19 @@ def _say_change(ctx: click.Context, name: str, change: Any) -> None:
         left_out = left_out_fields(Path(found.documents_file))
     if wishes(ctx).json:
         counts = {"documents": found.documents, "cut": found.cut}
-        say_json({"index": name, **change._asdict(), **counts, "left_out_fields": left_out})
+        counted = change._asdict() | {"overruled_types": dict(change.overruled_types)}
+        used = {"settings": found.settings, "fields": found.fields}
+        took_over = {} if kept is None else {"kept_settings": list(kept)}
+        say_json(
+            {
+                "index": name,
+                **counted,
+                **counts,
+                **used,
+                **took_over,
+                "left_out_fields": left_out,
+            }
+        )
         return
     if left_out:
         told = [f"'{field}' ({why})" for field, why in left_out.items()]
@@ -119,9 +155,44 @@ def _say_change(ctx: click.Context, name: str, change: Any) -> None:
         f"{count(change.changed)} changed, {count(change.deleted)} deleted), "
         f"{size(found.size_bytes)}."
     )
+    _say_stored_changes(ctx, name, change)
+    if kept is not None and found.settings:
+        _say_settings(found.settings, kept)
+    for field, kind in change.overruled_types.items():
+        say(
+            f"The field '{field}' keeps its type {found.fields[field]}; its values look like "
+            f"{kind} now. 'index build --reset' finds out the types again."
+        )
     if found.cut:
         say(f"{count(found.cut)} documents are too long to be searched to their end.")
     say(f"Search it: {to_type(ctx, 'search', name, 'your words')}")
+
+
+def _say_stored_changes(ctx: click.Context, name: str, change: Any) -> None:
+    if change.stored_changes:
+        say(
+            f"{several(change.stored_changes, 'stored change')} applied after the files. Give up "
+            f"stored changes: {to_type(ctx, 'index', 'drop-changes', name)}"
+        )
+    if change.stored_changes_without_document:
+        complain(
+            f"{several(change.stored_changes_without_document, 'stored change')} not applied: the "
+            "documents that they patch are no longer in the files."
+        )
+
+
+def _say_settings(settings: dict[str, Any], kept: dict[str, Any]) -> None:
+    """Which settings a build used."""
+
+    def shown(names: Iterable[str]) -> str:
+        return ", ".join(f"{name}={settings[name]}" for name in names)
+
+    old = [name for name in settings if name in kept]
+    new = [name for name in settings if name not in kept]
+    if old:
+        say(f"Settings kept from before: {shown(old)}. --reset starts from the defaults.")
+    if new:
+        say(f"Settings given: {shown(new)}.")
 
 
 @index.command("list")
@@ -178,12 +249,25 @@ def show(ctx: click.Context, name: str) -> None:
             ("generation", str(info.generation)),
             *([("not searched to their end", count(info.cut))] if info.cut else []),
             ("shards", str(info.shards)),
+            *([("stored changes", changed)] if (changed := _changes_of(info.changes)) else []),
         ],
     )
     languages = [(name or "unknown", count(number)) for name, number in info.languages.items()]
     say_pairs("Languages", languages[:10])
     say_pairs("Fields", list(info.fields.items()))
     say_pairs("Settings", [(key, str(value)) for key, value in info.settings.items()])
+
+
+def _changes_of(counts: Any) -> str:
+    if counts is None:
+        return "cannot be read"
+    if not counts.all:
+        return ""
+    waiting = f", {count(counts.waiting)} not searchable yet" if counts.waiting else ""
+    return (
+        f"{count(counts.put)} put, {count(counts.patch)} patched, {count(counts.remove)} removed"
+        f"{waiting}"
+    )
 
 
 def _as_json(info: Any) -> dict[str, Any]:
@@ -264,8 +348,13 @@ def delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete an index. The runs that it was made of stay."""
     indexes = open_indexes(ctx)
     if not yes:
+        if wishes(ctx).json or not sys.stdin.isatty():
+            raise click.UsageError("Add --yes to delete an index without being asked.", ctx)
         try:
-            held = f" with {count(indexes.info(name).documents)} documents"
+            info = indexes.info(name)
+            held = f" with {several(info.documents, 'document')}"
+            if info.changes and info.changes.all:
+                held += f" and {several(info.changes.all, 'stored change')} of documents"
         except FormatError:
             held = ", which cannot be read"
         click.confirm(f"Delete the index {name}{held}?", abort=True)

@@ -7,7 +7,7 @@ So a first build, an update and a build after a crash are the same thing.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
@@ -325,3 +325,18 @@ class Known:
         for entry, part in self._parts:
             rows = part.living()
             yield entry, part, rows[np.isin(part.identities[rows], wanted)]
+
+
+def held_identities(
+    folder: IndexFolder, manifest: IndexManifest, wanted: Collection[int]
+) -> set[int]:
+    """Those of some identities that a generation holds: quicker than to know all of them."""
+    sought = np.array(list(wanted), np.int64)
+    found: set[int] = set()
+    for entry in manifest.parts:
+        part = Part(folder.part(entry), folder.gone(manifest.generation, entry))
+        rows = np.flatnonzero(np.isin(part.identities, sought))
+        if part.alive is not None:
+            rows = rows[part.alive[rows]]
+        found.update(part.identities[rows].tolist())
+    return found

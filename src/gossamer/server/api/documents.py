@@ -2,11 +2,10 @@
 
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
 from gossamer.errors import NothingThere, UsageError
-from gossamer.index.changes import ChangeReport, ids_of, lines_of
+from gossamer.index.changes import ChangeReport, as_line, ids_of, lines_of
 from gossamer.server.api.calls import Batch, CallTable, Listing
 from gossamer.server.api.indexes import PartQuery, start_of
 from gossamer.server.asking import Ask
@@ -91,7 +90,7 @@ def _single(
     query: ChangeQuery,
     body: dict[str, Any],
 ) -> ChangeReport:
-    value = b"" if kind is ChangeKind.REMOVE else msgspec.json.encode(body)
+    value = b"" if kind is ChangeKind.REMOVE else as_line(body)
     report = ask.site.engine.change_document(index, kind, document, value, wait=query.wait)
     if report.refused:
         raise UsageError(report.details[0].message)
