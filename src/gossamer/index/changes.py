@@ -5,7 +5,6 @@ what can is stored as it came. Values that do not fit the type of their field, a
 index does not have, are reported and stored all the same: the next build may read them.
 """
 
-import json
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -82,9 +81,7 @@ def as_line(document: Mapping[str, Any]) -> bytes:
     """A document from Python as JSON."""
     try:
         return msgspec.json.encode(document)
-    except OverflowError:
-        return json.dumps(document).encode()  # integers of any size
-    except (TypeError, ValueError, RecursionError) as error:
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
         raise UsageError(f"The document cannot be written as JSON: {error}.") from None
 
 
