@@ -112,10 +112,11 @@ def test_a_server_and_commands_change_documents_at_once(home: Path) -> None:
             return not DocumentChanges(home / "indexes" / "stones").has_waiting()
 
         wait_until(is_there, "the changes are applied")
-        for number in acknowledged:
-            wait_until(
-                lambda number=number: client.search("stones", f"word{number}").total == 1,
-                "the server finds the new documents",
-            )
+
+        def are_found() -> bool:
+            totals = [client.search("stones", f"word{one}").total for one in acknowledged]
+            return totals == [1] * len(acknowledged)
+
+        wait_until(are_found, "the server finds the new documents")
     with gossamer.open(home) as indexes:
         _are_found(indexes, acknowledged)

@@ -48,7 +48,7 @@ from gossamer.query.synonyms import Synonyms
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import is_file, load_profile
 from gossamer.search.companions import open_spelling, open_suggestions, write_companions
-from gossamer.search.contract import Answer, SearchRequest
+from gossamer.search.contract import Answer, SearchRequest, search_request
 from gossamer.search.local import LocalSearcher
 from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
@@ -495,7 +495,7 @@ class Indexes:
 
     def put_documents(
         self,
-        name: str,
+        index: str,
         documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
         *,
         all_or_nothing: bool = False,
@@ -505,11 +505,11 @@ class Indexes:
         mappings, or JSON objects as bytes. They are stored in the home when this returns. `wait`:
         until they are searchable; else `apply_changes`, the next change, update or build applies
         them, or a server that runs. `all_or_nothing`: one that is refused refuses all."""
-        return self._edited(ChangeKind.PUT, name, documents, all_or_nothing, wait)
+        return self._edited(ChangeKind.PUT, index, documents, all_or_nothing, wait)
 
     def patch_documents(
         self,
-        name: str,
+        index: str,
         documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
         *,
         all_or_nothing: bool = False,
@@ -517,25 +517,25 @@ class Indexes:
     ) -> ChangeReport:
         """Replace some fields of documents: each names its 'id' (or 'url'), and the fields that
         change. A field that is None is removed."""
-        return self._edited(ChangeKind.PATCH, name, documents, all_or_nothing, wait)
+        return self._edited(ChangeKind.PATCH, index, documents, all_or_nothing, wait)
 
     def _edited(
         self,
         kind: ChangeKind,
-        name: str,
+        index: str,
         documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
         all_or_nothing: bool,
         wait: bool,
     ) -> ChangeReport:
         lines = [documents] if isinstance(documents, Mapping) else documents
-        editor = DocumentEditor(self, name)
+        editor = DocumentEditor(self, index)
         return self._awaited(*editor.edit(kind, lines, all_or_nothing=all_or_nothing), wait)
 
     def remove_documents(
-        self, name: str, ids: Iterable[str] | str, *, wait: bool = True
+        self, index: str, ids: Iterable[str] | str, *, wait: bool = True
     ) -> ChangeReport:
         """Remove documents from an index of documents."""
-        editor = DocumentEditor(self, name)
+        editor = DocumentEditor(self, index)
         return self._awaited(*editor.remove([ids] if isinstance(ids, str) else ids), wait)
 
     def change_document(
@@ -650,10 +650,13 @@ class Indexes:
 
     # Searching
 
-    def search(self, name: str, query: str | SearchRequest, **options: Any) -> Answer:
+    def search(self, index: str, query: str | SearchRequest, **options: Any) -> Answer:
         """Answer a query; `options` are the fields of a `SearchRequest`."""
-        request = query if isinstance(query, SearchRequest) else SearchRequest(query, **options)
-        return self.searcher(name).search(request)
+        return self.searcher(index).search(search_request(query, options))
+
+    def suggest(self, index: str, text: str, limit: int = 10) -> list[str]:
+        """Complete a query that is being typed."""
+        return self.searcher(index).suggest(text, limit)
 
     def searcher(self, name: str) -> LocalSearcher | ShardedSearcher:
         shards = ShardSet(self._root / name)

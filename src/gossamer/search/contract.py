@@ -1,8 +1,12 @@
 """What is asked and what is answered, wherever the index lies."""
 
+from collections.abc import Mapping
 from typing import Any, Protocol
 
+import msgspec
 from msgspec import Struct
+
+from gossamer.errors import UsageError
 
 
 class SearchRequest(Struct, frozen=True):
@@ -26,6 +30,31 @@ class SearchRequest(Struct, frozen=True):
     boost: str | None = None
     weighted_words: dict[str, float] | None = None
     field_weights: dict[str, float] | None = None
+
+
+def search_request(query: "str | SearchRequest", options: Mapping[str, Any]) -> SearchRequest:
+    """The request of a call in Python: `options` are the fields of a `SearchRequest` by name. An
+    option that does not exist, or has a value of the wrong kind, is a `UsageError`."""
+    if isinstance(query, SearchRequest):
+        if options:
+            raise UsageError("A SearchRequest holds all options: give none beside it.")
+        return query
+    known = [field.name for field in msgspec.structs.fields(SearchRequest) if field.name != "query"]
+    for name in options:
+        if name not in known:
+            raise UsageError(
+                f"There is no search option '{name}'. There are: {', '.join(sorted(known))}."
+            )
+    try:
+        request = msgspec.convert({**options, "query": query}, SearchRequest)
+    except msgspec.ValidationError as error:
+        raise UsageError(f"A search option has a wrong value: {error}.") from None
+    for name, least in (("limit", 1), ("page", 1)):
+        if getattr(request, name) < least:
+            raise UsageError(f"The search option '{name}' is {least} or more.")
+    if not request.deadline_seconds > 0:
+        raise UsageError("The search option 'deadline_seconds' is more than 0.")
+    return request
 
 
 # Nothing of an answer holds what holds it: the garbage collector need not look at the thousands of

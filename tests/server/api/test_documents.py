@@ -16,8 +16,7 @@ _PATH = "/api/v1/indexes/goods/documents"
 
 
 def _ids(client: TestClient, query: str) -> list[str]:
-    parameters = {"q": query, "index": "goods", "limit": 100}
-    answer = client.get("/api/v1/search", params=parameters).json()
+    answer = client.get("/api/v1/search", params={"q": query, "index": "goods"}).json()
     return sorted(hit["id"] for hit in answer["answer"]["hits"])
 
 
