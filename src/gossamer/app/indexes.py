@@ -17,6 +17,7 @@ from gossamer.app.index_ranks import statics_for
 from gossamer.app.standard_input import (
     FOLDER,
     STANDARD_INPUT,
+    store_list,
     store_standard_input,
     sweep_standard_input,
 )
@@ -213,6 +214,8 @@ class Indexes:
         if documents is None:
             self._check_no_changes(name)
         is_input = documents == STANDARD_INPUT
+        if is_input and str(STANDARD_INPUT) in _given_settings(settings).values():
+            raise UsageError("Standard input ('-') can be read once: documents or a list.")
         with self._held(name) as folder:
             before = None if reset else self._readable_description(name)
             clean = (self._readable_description(name) or _Description(0, (), "", {})).clean
@@ -246,7 +249,7 @@ class Indexes:
     ) -> tuple[IndexSettings, _Description, Fields, dict[str, str]]:
         """What an index is going to be made of, and how."""
         kept = _kept_settings(before, given)
-        settings = _with_whole_paths(index_settings(kept, _given_settings(given)))
+        settings = self._with_whole_paths(index_settings(kept, _given_settings(given)))
         whole = settings.model_dump(mode="json", exclude_defaults=True)
         types = before.types if before else {}
         description = _Description(_SETTINGS_VERSION, runs, documents, whole, types=types)
@@ -468,13 +471,33 @@ class Indexes:
         self._description(name)
         with self._held(name) as folder:  # what others tune meanwhile would be lost
             description = self._description(name)
-            settings = _with_whole_paths(index_settings(description.settings, changes))
+            settings = self._with_whole_paths(index_settings(description.settings, changes))
             types, _ = self._types(name, description, settings)
             self._check(settings, _typed_fields(description, settings, types))
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             self._describe(folder, msgspec.structs.replace(description, settings=kept))
         self._catch_up(name)
         return settings
+
+    def _with_whole_paths(self, settings: IndexSettings) -> IndexSettings:
+        """Files that settings name are found from wherever somebody searches; a list from standard
+        input is stored in the home."""
+        named = {
+            name: path
+            for name in ("synonyms", "unsafe_list", "dictionary")
+            if (path := getattr(settings, name))
+        }
+        if is_file(settings.profile):
+            named["profile"] = settings.profile
+        if list(named.values()).count(str(STANDARD_INPUT)) > 1:
+            raise UsageError("Standard input ('-') can be read once: for one of the lists.")
+        whole = {
+            name: store_list(self._home.path)
+            if path == str(STANDARD_INPUT)
+            else str(Path(path).absolute())
+            for name, path in named.items()
+        }
+        return settings.model_copy(update=whole)
 
     def _check(self, settings: IndexSettings, fields: Fields) -> None:
         """What a setting names has to be there, before anybody asks."""
@@ -779,16 +802,6 @@ def _open_once(folder: IndexFolder) -> None:
         return
     open_spelling(companions)
     open_suggestions(companions)
-
-
-def _with_whole_paths(settings: IndexSettings) -> IndexSettings:
-    """Files that settings name are found from wherever somebody searches."""
-    named = {name: getattr(settings, name) for name in ("synonyms", "unsafe_list", "dictionary")}
-    if is_file(settings.profile):
-        named["profile"] = settings.profile
-    return settings.model_copy(
-        update={name: str(Path(path).absolute()) for name, path in named.items() if path}
-    )
 
 
 def _unsafe(settings: IndexSettings) -> SafetyList | None:

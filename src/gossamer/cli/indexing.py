@@ -301,7 +301,11 @@ def _as_json(info: Any) -> dict[str, Any]:
 )
 @click.option("--all-words/--any-words", default=None, help="Must documents have all words?")
 @click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'?")
-@click.option("--synonyms", metavar="FILE", help="Synonyms and acronyms; '': none.")
+@click.option(
+    "--synonyms",
+    metavar="FILE",
+    help="Synonyms and acronyms; '-' is standard input, which is stored in the home; '': none.",
+)
 @click.option("--per-site", type=int, help="Hits of one site on a page; 0: as many as there are.")
 @click.pass_context
 def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
