@@ -111,6 +111,19 @@ def test_a_patched_document_that_was_put_needs_no_file(stones: Indexes, tmp_path
     assert _found(stones, "basalt") == _found(stones, "price:77") == ["a"]
 
 
+def test_a_patch_without_its_file_holds_up_no_other_change(stones: Indexes, tmp_path: Path) -> None:
+    file = tmp_path / "stones.jsonl"
+    file.rename(tmp_path / "moved.jsonl")
+    patched = stones.patch_documents("stones", {"id": "5", "price": 500})
+    assert (patched.changed, patched.searchable) == (1, False)
+    assert "cannot be read" in patched.waiting_because
+    stones.put_documents("stones", {"id": "a", "text": "basalt"})
+    assert _found(stones, "basalt") == ["a"]
+    (tmp_path / "moved.jsonl").rename(file)
+    assert stones.apply_changes("stones")
+    assert (_found(stones, "price:500"), _found(stones, "basalt")) == (["5"], ["a"])
+
+
 def test_changes_are_dropped_explicitly(stones: Indexes) -> None:
     _change_all(stones)
     dropped, change = stones.drop_changes("stones", ["7", "new"])

@@ -238,12 +238,11 @@ def apply_waiting(
     waiting: Sequence[StoredChange],
     files_of: FilesOf,
     read_stamp: str,
-    finish: Finish,
-    finish_stamp: str,
+    finishing: tuple[Finish, str],
 ) -> Change | None:
     """Publish a generation with the waiting changes, without reading all documents again. None:
     the index has to be updated as a whole. For the holder of the writer lock. `read_stamp`: of how
-    documents are read; `finish_stamp`: how `finish` makes what it makes."""
+    documents are read; `finishing`: what makes corrections and suggestions, and how."""
     shards = ShardSet(path)
     together = shards.manifest()
     folders = shards.folders(len(together.generations)) if together else [IndexFolder(path)]
@@ -260,6 +259,7 @@ def apply_waiting(
             return None  # it was analysed by another version
         indexed.update(Known(folder, manifest).versions())
     source = WaitingSource(indexed, files_of(fields), waiting, read_stamp)
+    finish, finish_stamp = finishing
     few = len(indexed) <= _CHEAP_COMPANIONS or len(waiting) * _CHANGED_SHARE >= len(indexed)
     writer = (
         ShardSetWriter(shards, len(folders), fields, analysis, _KIND)

@@ -618,13 +618,19 @@ class Indexes:
                 description = self._description(name)
                 settings = self.settings(name)
                 unsafe = _unsafe(settings)
-                change = apply_waiting(
+                apply = partial(
+                    apply_waiting,
                     folder.path,
-                    waiting,
-                    partial(self._files, folder.path, description, settings, unsafe),
-                    _read_stamp(settings, unsafe),
-                    *self._finish(name, settings),
+                    files_of=partial(self._files, folder.path, description, settings, unsafe),
+                    read_stamp=_read_stamp(settings, unsafe),
+                    finishing=self._finish(name, settings),
                 )
+                try:
+                    change = apply(waiting)
+                except UsageError:  # a patch needs a file that cannot be read
+                    apply([one for one in waiting if one.kind is not ChangeKind.PATCH])
+                    self._show(name)
+                    raise
                 if change is None:
                     self._updated(folder)
                 else:

@@ -39,7 +39,8 @@ whole_option = click.option(
 wait_option = click.option(
     "--wait/--no-wait",
     default=True,
-    help="Wait until the changes are searchable, ten seconds at most.  [--wait]",
+    help="Wait until the changes are searchable; for another process that writes to the index, ten "
+    "seconds at most.  [--wait]",
 )
 
 

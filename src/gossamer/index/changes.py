@@ -225,6 +225,10 @@ class LineSource(Protocol):
         """Those of the identities `wanted`, each once; for use after `versions`."""
         ...
 
+    def all_lines(self) -> Iterator[Line]:
+        """Everything that stands in the files, repeated documents too."""
+        ...
+
     def typed(self, line: Line) -> IndexDocument: ...
 
 
@@ -263,10 +267,16 @@ class ChangedSource:
             yield self._files.typed(line)
 
     def values(self) -> Iterator[dict[str, Any]]:
-        """All documents as they are given: those of the files first."""
-        everything = self.versions()
-        for line in self._lines(everything):
-            yield line.value
+        """All documents as they are given: those of the files first. Nothing is read ahead."""
+        for line in self._files.all_lines():
+            change = self._changes.get(identity_of(line.name))
+            if change is None:
+                yield line.value
+            elif change.kind is ChangeKind.PATCH:
+                yield _patched(line.value, _decode(change.value))
+        for change in self._changes.values():
+            if change.kind is ChangeKind.PUT:
+                yield _decode(change.value)
 
     def _lines(self, wanted: Container[int]) -> Iterator[Line]:
         puts = {

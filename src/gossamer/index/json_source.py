@@ -53,6 +53,10 @@ class JsonSource:
             if identity in wanted and self._versions.get(identity) == line.version:
                 yield line
 
+    def all_lines(self) -> Iterator[Line]:
+        """Everything that stands in the file, repeated documents too."""
+        return self._lines()
+
     def typed(self, line: Line) -> IndexDocument:
         return typed_document(line, self._fields, self._detect, self._unsafe)
 

@@ -15,7 +15,10 @@ from gossamer.storage.document_changes import ChangeKind
 
 CALLS = CallTable()
 
-_WAIT = "Answer when the changes are searchable (ten seconds at most), not only stored."
+_WAIT = (
+    "Answer when the changes are searchable, not only stored. Another process that writes to the "
+    "index is waited for ten seconds at most."
+)
 
 
 class ChangeQuery(Struct, frozen=True, forbid_unknown_fields=True):
