@@ -70,7 +70,8 @@ class HomeJobs:
         refuse_files(order.settings)
         file = self._written("index", {"index": dict(order.settings)})
         runs = [word for run in order.runs for word in ("--from", run)]
-        arguments = ("index", "build", index, *runs, "--config", str(file))
+        reset = ("--reset",) if order.reset else ()
+        arguments = ("index", "build", index, *runs, "--config", str(file), *reset)
         return self._started("index build", index, arguments, by)
 
     def start_drop_changes(self, index: str, by: str) -> Job:

@@ -104,6 +104,7 @@ class BuildOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
     runs: tuple[str, ...] = ()
     settings: dict[str, Any] = {}
+    reset: bool = False  # start from the default settings
 
 
 class RankOrder(Struct, frozen=True, forbid_unknown_fields=True):
