@@ -3,7 +3,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.site.browsing import NARROW, SEARCHED, SampleSite
+from tests.e2e.site.browsing import NARROW, SEARCHED, WIDE, SampleSite
 from tests.e2e.site.conftest import Open
 
 
