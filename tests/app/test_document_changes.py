@@ -13,7 +13,7 @@ import gossamer
 from gossamer.app import document_changes
 from gossamer.app.indexes import Indexes
 from gossamer.config import IndexSettings
-from gossamer.errors import FormatError, IndexHeld, IndexNotFound, UsageError
+from gossamer.errors import FormatError, IndexFault, IndexHeld, IndexNotFound, UsageError
 from gossamer.storage.document_changes import CHANGES_FILE
 
 DOCUMENTS = [
@@ -122,6 +122,64 @@ def test_a_patch_without_its_file_holds_up_no_other_change(stones: Indexes, tmp_
     (tmp_path / "moved.jsonl").rename(file)
     assert stones.apply_changes("stones")
     assert (_found(stones, "price:500"), _found(stones, "basalt")) == (["5"], ["a"])
+
+
+def test_a_patch_of_an_emptied_file_waits(stones: Indexes, tmp_path: Path) -> None:
+    file = _write(tmp_path / "stones.jsonl", [])
+    patched = stones.patch_documents("stones", {"id": "5", "price": 500})
+    assert (patched.changed, patched.searchable) == (1, False)
+    assert "has no documents any more" in patched.waiting_because
+    stones.put_documents("stones", {"id": "a", "text": "amber basalt"})
+    assert len(_found(stones, "amber")) == 11, "nothing is deleted, and others are applied"
+    for change in (stones.update, stones.drop_changes):
+        with pytest.raises(IndexFault, match="--allow-empty"):
+            change("stones")
+    assert stones.change_counts("stones").all == 2, "no change is given up"
+    _write(file, DOCUMENTS)
+    assert stones.apply_changes("stones")
+    assert _found(stones, "price:500") == ["5"]
+    _write(file, [])
+    assert stones.update("stones", allow_empty=True).stored_changes_without_document == 1
+    assert _found(stones, "amber") == ["a"]
+    assert stones.drop_changes("stones")[0] == 2
+    assert stones.info("stones").documents == 0
+
+
+def test_fields_are_detected_in_changed_documents(stones: Indexes, tmp_path: Path) -> None:
+    documents = [*DOCUMENTS, {"id": "late", "text": "amber", "price": "call us"}]
+    _write(tmp_path / "stones.jsonl", documents)
+    stones.put_documents("stones", {"id": "a", "text": "basalt", "dims": {"w": "47,5 cm"}})
+
+    def misfits() -> dict[str, str]:
+        report = stones.report("stones")
+        assert report is not None
+        return {field.name: field.where for field in report.fields if field.left_out}
+
+    stones.update("stones")
+    assert "dims.w" in stones.info("stones").fields
+    assert misfits() == {"price": "line 11"}
+    stones.patch_documents("stones", {"id": "late", "price": 7})
+    stones.update("stones")
+    assert misfits() == {}
+    stones.patch_documents("stones", [{"id": "1", "price": "soon"}, {"id": "a", "price": "later"}])
+    stones.update("stones")
+    assert misfits() == {"price": "line 2, as changed by a patch"}
+    stones.remove_documents("stones", "1")
+    stones.update("stones")
+    assert misfits() == {"price": "the stored change of 'a'"}
+
+
+def test_bad_lines_and_duplicates_beside_changes(stones: Indexes, tmp_path: Path) -> None:
+    stones.patch_documents("stones", {"id": "5", "price": 500})
+    lines = [json.dumps(one) for one in (*DOCUMENTS, DOCUMENTS[5], DOCUMENTS[6])]
+    (tmp_path / "stones.jsonl").write_text("\n".join([*lines[:4], "{", *lines[4:]]))
+    stones.patch_documents("stones", {"id": "6", "price": 600})
+    assert (_found(stones, "price:500"), _found(stones, "price:600")) == (["5"], ["6"])
+    change = stones.update("stones")
+    report = stones.report("stones")
+    assert report is not None
+    assert (change.stored_changes, report.bad_lines, report.duplicates) == (2, 1, 2)
+    assert (_found(stones, "price:500"), _found(stones, "price:600")) == (["5"], ["6"])
 
 
 def test_changes_are_dropped_explicitly(stones: Indexes) -> None:

@@ -1,5 +1,6 @@
 """`gossamer index put`, `patch`, `remove`, `changes` and `drop-changes`, as people type them."""
 
+import gzip
 import json
 import subprocess
 import sys
@@ -53,6 +54,35 @@ def test_put_patch_and_remove(home: Path) -> None:
     assert (dropped["dropped"], dropped["deleted"]) == (3, 1)
     assert "no stored changes" in call("index", "changes", "stones", home=home).out
     assert _found(home, "amber") == ["0", "1", "2"]
+
+
+def test_files_of_other_formats(home: Path) -> None:
+    file = home / "more.csv"
+    file.write_text("id;text;price\na;basalt;7\n;flint;1\n0;slate;70\n")
+    put = call("index", "put", "stones", str(file), "--json", home=home)
+    assert (put.code, put.object["added"], put.object["changed"]) == (1, 1, 1)
+    assert put.object["refused"] == 1
+    assert "line 3: the document has neither 'id' nor 'url'" in put.object["details"][0]["message"]
+    assert (_found(home, "basalt"), _found(home, "price:70")) == (["a"], ["0"])
+    packed = home / "patches.jsonl.gz"
+    packed.write_bytes(gzip.compress(b'{"id": "a", "price": 9}\n'))
+    assert call("index", "patch", "stones", str(packed), home=home).code == 0
+    assert _found(home, "price:9") == ["a"]
+    file.write_bytes(b"%PDF-1.4 ...")
+    assert "PDF" in call("index", "put", "stones", str(file), home=home).err
+
+
+def test_a_build_names_types_that_it_keeps(home: Path) -> None:
+    file = home / "stones.jsonl"
+    lines = [{"id": number, "text": "amber", "price": "call us"} for number in range(3)]
+    file.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    arguments = ["index", "build", "stones", "--documents", str(file)]
+    assert "'price' keeps its type number" in call(*arguments, home=home).err
+    told = call(*arguments, "--json", home=home).object
+    assert told["overruled_types"]["price"] == "keyword"
+    assert told["field_types"]["price"] == "number"
+    told = call(*arguments, "--reset", "--json", home=home).object
+    assert (told["overruled_types"], told["field_types"]["price"]) == ({}, "keyword")
 
 
 def test_standard_input(home: Path) -> None:

@@ -65,7 +65,7 @@ def test_batches_are_lines_or_an_array() -> None:
 
 def test_removals_are_ids_or_documents() -> None:
     assert ids_of(b'a b\n\n"c\\n"\n{"id":4,"text":"x"}\nhttp://a.test/\n5') == [
-        *("a b", "c\n", "4", "http://a.test/", "5")
+        *("a b", "c", "4", "http://a.test/", "5")
     ]
     assert ids_of(b'["a", 2, {"url": "http://a.test/"}]') == ["a", "2", "http://a.test/"]
     for wrong in (b"[null]", b"[", b"{", b"[[1]]", b"\xff"):

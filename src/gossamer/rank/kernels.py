@@ -51,7 +51,7 @@ def _for_each(values: Any, size: int) -> Floats:
     return np.ascontiguousarray(np.broadcast_to(values, (size,)), np.float64)
 
 
-@kernel("i4[], i4[], i4[], i4[], i8[], i8, f8[], f8[]")
+@kernel("i4[], i4[], i4[], i4[], i8[], i8, const f8[], const f8[]")
 def _titled(
     documents: Any,
     slots: Any,
