@@ -1,12 +1,16 @@
 """The client, against a real site."""
 
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
+import gossamer
 from gossamer.app.home import Home
 from gossamer.app.serving import access_of
 from gossamer.client import Client, SiteError
+from gossamer.errors import UsageError
 from gossamer.server.visitors import Role
 from tests.server.conftest import built_home as built_home
 from tests.server.conftest import home as home
@@ -18,11 +22,11 @@ def test_search_read_and_work(home: Path) -> None:
     access.add_account("root", Role.EDITOR)
     token, _ = access.new_token("root", "tests", Role.EDITOR)
     with ServedSite(home, "--default-index", "web") as site, Client(site.address, token) as client:
-        hit = client.search("moon shines", limit=1).hits[0]
+        hit = client.search("", "moon shines", limit=1).hits[0]
         assert hit.url.endswith("/moon")
-        assert "lighthouse" in client.page(hit.url).text
-        assert client.suggest("sta") == ["Start"]
-        assert client.explain("moon", hit.url)["position"] == 1
+        assert "lighthouse" in client.page("", hit.url).text
+        assert client.suggest("", "sta") == ["Start"]
+        assert client.explain("web", "moon", hit.url)["position"] == 1
         assert [index["name"] for index in client.indexes()] == ["goods", "web"]
         assert len(list(client.documents("goods"))) == 3
         assert [run["name"] for run in client.runs()] == ["web-1"]
@@ -30,7 +34,7 @@ def test_search_read_and_work(home: Path) -> None:
         assert client.wait_for(job["id"])["state"] == "done"
         assert [one["id"] for one in client.jobs()] == [job["id"]]
         with pytest.raises(SiteError, match="There is no index") as caught:
-            client.search("moon", index="nothing")
+            client.search("nothing", "moon")
         assert (caught.value.status, caught.value.kind) == (404, "IndexNotFound")
         with pytest.raises(SiteError, match="nothing to start from"):
             client.crawl({})
@@ -38,3 +42,89 @@ def test_search_read_and_work(home: Path) -> None:
         with pytest.raises(SiteError) as caught:
             client.wait_for(1)
         assert caught.value.status == 401
+
+
+def test_the_client_takes_the_arguments_of_a_home(home: Path) -> None:
+    access = access_of(Home(home))
+    access.add_account("root", Role.EDITOR)
+    token, _ = access.new_token("root", "tests", Role.EDITOR)
+    options: list[dict[str, Any]] = [
+        {"limit": 1, "page": 2},
+        {"sort": "-price", "group": False},
+        {"filters": {"price": "10..20", "brand": "Wren"}, "facets": ["brand"]},
+        {"filters": {"brand": ["Wren", "Oak|Elm", ' "x" ']}, "group": False},
+        {"filters": [("brand", "Wr*"), ("price", "10..20|1..2"), ("price", 15)], "group": False},
+        {"filters": [("brand", '"Wr*"')]},
+        {"explain": True, "summary": True, "profile": "bm25f"},
+        {"k": 2.0, "b": 0.1, "boost": "log(1 + price)", "weighted_words": {"kite": 2.0}},
+        {"field_weights": {"title": 5.0}, "all_words": True, "safe": True},
+        {"plain": True, "deadline_seconds": 3.0},
+    ]
+    wrong: list[dict[str, Any]] = [
+        {"limti": 1},
+        {"limit": "many"},
+        {"limit": 0},
+        {"page": -1},
+        {"filters": ["brand"]},
+        {"filters": ["ab"]},
+        {"filters": "brand=Wren"},
+        {"filters": 5},
+        {"filters": [(1, 2)]},
+        {"facets": "brand"},
+        {"deadline_seconds": 0},
+    ]
+    with (
+        gossamer.open(home) as indexes,
+        ServedSite(home) as site,
+        Client(site.address, token) as client,
+    ):
+        for given in options:
+            ours = indexes.search("goods", "kite children", **given)
+            theirs = client.search("goods", "kite children", **given)
+            assert [hit.id for hit in theirs.hits] == [hit.id for hit in ours.hits], given
+            explained = msgspec.json.decode(msgspec.json.encode([hit.explain for hit in ours.hits]))
+            assert [hit.explain for hit in theirs.hits] == explained
+            assert (theirs.total, theirs.facets) == (ours.total, ours.facets)
+            assert (theirs.limit, theirs.page) == (ours.limit, ours.page)
+        for given in wrong:
+            for search in (indexes.search, client.search):
+                with pytest.raises(UsageError, match=next(iter(given))):
+                    search("goods", "kite", **given)
+        with pytest.raises(UsageError, match="query"):
+            indexes.search("goods", 5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("kind", ["home", "client"])
+def test_documents_are_changed_by_the_same_methods(home: Path, kind: str) -> None:
+    access = access_of(Home(home))
+    access.add_account("root", Role.EDITOR)
+    token, _ = access.new_token("root", "tests", Role.EDITOR)
+    with (
+        gossamer.open(home) as indexes,
+        ServedSite(home) as site,
+        Client(site.address, token) as client,
+    ):
+        where: Any = indexes if kind == "home" else client
+        many = [{"id": f"m{number}", "title": "zeppelin " * 20_000} for number in range(5)]
+        report = where.put_documents("goods", [*many, b'{"price": 1}'])
+        assert (report.added, report.refused, report.searchable) == (5, 1, True)
+        assert report.details[0].line == 6
+        assert where.search("goods", "zeppelin", group=False).total == 5
+        report = where.patch_documents("goods", {"id": "m1", "price": 77})
+        assert report.changed == 1
+        assert [hit.id for hit in where.search("goods", "price:77").hits] == ["m1"]
+        report = where.put_documents("goods", [{"id": "n"}, b"{"], all_or_nothing=True)
+        assert (report.stored, report.refused) == (0, 1)
+        report = where.remove_documents("goods", ["m1", "m2", "n"])
+        assert (report.removed, report.missing) == (2, 1)
+        assert where.remove_documents("goods", "m3").removed == 1
+        assert where.put_documents("goods", []).stored == 0
+        assert where.search("goods", "zeppelin", group=False).total == 2
+        if kind == "client":
+            assert len(list(client.stored_changes("goods"))) == 5
+            job = client.drop_changes("goods")
+            assert client.wait_for(job["id"])["state"] == "done"
+        else:
+            assert indexes.drop_changes("goods")[0] == 5
+        report = where.put_documents("goods", [{"id": object()}, {"id": "o"}])
+        assert (report.added, report.refused, report.details[0].line) == (1, 1, 1)

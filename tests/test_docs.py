@@ -1,5 +1,6 @@
 """The docs: up to date, complete, and every link, command and example in them works."""
 
+import json
 import re
 import shlex
 import subprocess
@@ -159,15 +160,29 @@ def test_every_python_example_compiles() -> None:
 
 
 def test_the_example_of_searching_from_python_runs(tmp_path: Path) -> None:
-    example = next(text for page, text in _blocks("python") if page.name == "searching.md")
+    examples = "".join(text for page, text in _blocks("python") if page.name == "searching.md")
     documents = tmp_path / "documents.jsonl"
     documents.write_text('{"id": "7", "title": "Eddystone", "text": "A lighthouse at sea."}\n')
     settings = IndexSettings(language="en")
-    gossamer.open(tmp_path / "gossamer-data").build("web", (), documents, settings)
+    home = gossamer.open(tmp_path / "gossamer-data")
+    home.build("web", (), documents, settings)
+    lamps = [("1", "Brass lantern", 39.5), ("2", "Old lantern", 12), ("3", "Dear lantern", 99)]
+    lines = [
+        {"id": one, "title": title, "text": "It burns.", "price": price, "kind": "lamps"}
+        for one, title, price in lamps
+    ]
+    documents.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    home.build("shop", (), documents, settings)
     ended = subprocess.run(
-        [sys.executable, "-c", example], cwd=tmp_path, capture_output=True, text=True, check=True
+        [sys.executable, "-c", examples], cwd=tmp_path, capture_output=True, text=True, check=True
     )
-    assert ended.stdout == "Eddystone 7 A lighthouse at sea.\n"
+    assert ended.stdout.splitlines() == [
+        "Eddystone 7 A lighthouse at sea.",
+        "2 {'lamps': 2}",
+        "Brass lantern 39.5",
+        "Old lantern 12",
+        "1 0 0 ()",
+    ]
 
 
 def test_changelog_has_this_version() -> None:

@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -214,7 +213,7 @@ def test_the_standard_input_is_stored(
     indexes: Indexes, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def standard_input(data: bytes) -> None:
-        monkeypatch.setattr("sys.stdin", SimpleNamespace(buffer=io.BytesIO(data)))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
 
     file.write_text(stones(1))
     standard_input(gzip.compress(b"id\ttext\n2\tstone\n"))

@@ -103,6 +103,16 @@ def test_a_crawl_and_an_index_of_it(home: Path, token: str, endless: EndlessWeb)
         assert events_of(client, f"/jobs/{updated['id']}/events")[-1][1]["state"] == "done"
         actions = [entry["action"] for entry in client.get("/audit").json()["items"]]
         assert actions == ["index update", "index build", "ranking started", "crawl started"]
+        builds: list[tuple[dict[str, Any], dict[str, Any]]] = [
+            ({"settings": {"k": 1.5}}, {"k": 1.5}),
+            ({}, {"k": 1.5}),
+            ({"reset": True}, {}),
+        ]
+        for body, kept in builds:
+            order = {"runs": ["endless-1"], **body}
+            again = client.post("/indexes/fresh/build", json=order).json()
+            assert events_of(client, f"/jobs/{again['id']}/events")[-1][1]["state"] == "done"
+            assert client.get("/indexes/fresh/settings").json()["settings"] == kept
 
 
 def test_a_job_outlives_the_server_and_is_found_again(

@@ -1,28 +1,27 @@
 """Documents from files on their way into an index: read once, with what was found in them."""
 
-import os
-import sys
-import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
+from gossamer.app.standard_input import STANDARD_INPUT
 from gossamer.config import IndexSettings
 from gossamer.errors import IndexFault, UsageError
-from gossamer.index.document_files import BadLine, DocumentFiles, FileReport, Scan
+from gossamer.index.changes import AppliedChanges
+from gossamer.index.document_files import (
+    BadLine,
+    DocumentFiles,
+    FileReport,
+    Scan,
+)
 from gossamer.index.document_source import DocumentSource
 from gossamer.index.documents import LanguageOf
 from gossamer.index.field_detection import Detection, FieldReport, detected_fields
 from gossamer.index.fields import Fields
 from gossamer.index.safety import SafetyList
-from gossamer.storage.objects import refusals
+from gossamer.storage.document_changes import StoredChange
 
-STANDARD_INPUT = "-"
-STORED_INPUT = "standard-input"
-"""The file in the folder of an index that holds what came from the standard input."""
-_COPY = 1 << 20
 _MOST_NAMES = 1_000  # of fields in a report
 
 
@@ -37,15 +36,24 @@ class LoadReport(Struct, frozen=True):
     fields: tuple[FieldReport, ...]
     left_out_fields: dict[str, str]  # name -> why it cannot be a field
     unused_fields: tuple[str, ...]  # declared, but no document has them
+    overruled_types: dict[str, str] = {}
+    """Fields whose values are of this type by now, while the index keeps another."""
 
 
 class Loaded:
     """Files of documents after the first pass over them."""
 
     def __init__(
-        self, names: Sequence[str], files: DocumentFiles, scan: Scan, detection: Detection
+        self,
+        names: Sequence[str],
+        files: DocumentFiles,
+        scan: Scan,
+        detection: Detection,
+        changes: Sequence[StoredChange],
     ) -> None:
         self._files = files
+        self.changes = changes
+        """Stored changes of single documents, which are applied after the files."""
         self._scan = scan
         self.fields = detection.fields
         counts = [file.documents for file in scan.files]
@@ -60,6 +68,7 @@ class Loaded:
             fields=detection.reports,
             left_out_fields=dict(list(detection.left_out.items())[:_MOST_NAMES]),
             unused_fields=detection.unused,
+            overruled_types=detection.overruled,
         )
 
     def source(
@@ -84,16 +93,18 @@ def load(
     *,
     keeps_types: bool = False,
     implies: bool = True,
+    changes: Sequence[StoredChange] = (),
 ) -> Loaded:
     """Read files of documents once. `stored`: where the standard input is. `known`: the fields of
     the index so far, which it keeps where there are no documents, or with `keeps_types`. `implies`:
-    as for `detected_fields`."""
+    as for `detected_fields`. `changes`: stored changes of single documents, whose fields count,
+    too."""
     files = DocumentFiles(*located(names, stored))
-    scan = files.scan(stop_at_bad_lines=settings.stop_at_bad_lines)
-    if not scan.versions and not settings.fields:
+    scan = files.scan(stop_at_bad_lines=settings.stop_at_bad_lines, changes=AppliedChanges(changes))
+    if not scan.summaries.documents and not settings.fields:
         if known is None:
             raise UsageError(f"{files.name}: there are no documents, so no fields are known.")
-        return Loaded(names, files, scan, Detection(known, (), {}, ()))
+        return Loaded(names, files, scan, Detection(known, (), {}, (), {}), changes)
     detection = detected_fields(
         scan.summaries,
         settings.fields,
@@ -103,43 +114,22 @@ def load(
         marks_safety=bool(settings.unsafe_list),
         implies=implies,
     )
-    return Loaded(names, files, scan, detection)
+    return Loaded(names, files, scan, detection, changes)
 
 
-def refuse_emptied(name: str, loaded: Loaded, before: Mapping[str, int], allowed: bool) -> None:
+def refuse_emptied(
+    name: str, held: Mapping[str, int], before: Mapping[str, int], allowed: bool
+) -> None:
     """Raise `IndexFault` where a file has lost all its documents, unless that is `allowed`: more
-    often than not, whatever writes the file has failed."""
+    often than not, whatever writes the file has failed. `held`: file -> documents."""
     if allowed:
         return
-    emptied = [file for file, count in loaded.held.items() if not count and before.get(file)]
+    emptied = [file for file, count in held.items() if not count and before.get(file)]
     lost = sum(before[file] for file in emptied)
-    if not emptied and not any(loaded.held.values()) and any(before.values()):
-        emptied, lost = list(loaded.held), sum(before.values())
+    if not emptied and not any(held.values()) and any(before.values()):
+        emptied, lost = list(held), sum(before.values())
     if emptied:
         raise IndexFault(
             f"{', '.join(emptied)} has no documents any more, and had {lost:,} when '{name}' was "
             "last built: nothing was changed. To delete them from the index, use --allow-empty."
         )
-
-
-@contextmanager
-def stored_input(folder: Path, names: Sequence[str]) -> Iterator[Path | None]:
-    """The standard input as a file in a folder, if one of the names is '-'. It is deleted at the
-    end, unless it has been moved."""
-    if STANDARD_INPUT not in names:
-        yield None
-        return
-    if list(names).count(STANDARD_INPUT) > 1:
-        raise UsageError("The standard input can be read only once: '-' is given twice.")
-    with refusals(f"Cannot write {folder}"):
-        folder.mkdir(parents=True, exist_ok=True)
-        descriptor, path = tempfile.mkstemp(prefix=".standard-input-", dir=folder)
-    try:
-        with refusals(f"Cannot write {path}"), os.fdopen(descriptor, "wb") as file:
-            while block := sys.stdin.buffer.read(_COPY):
-                file.write(block)
-            file.flush()
-            os.fsync(descriptor)
-        yield Path(path)
-    finally:
-        Path(path).unlink(missing_ok=True)

@@ -2,32 +2,37 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import msgspec
 from msgspec import Struct
 
-from gossamer.app.document_loading import (
-    STANDARD_INPUT,
-    STORED_INPUT,
-    Loaded,
-    LoadReport,
-    load,
-    located,
-    refuse_emptied,
-    stored_input,
-)
+from gossamer.app.document_changes import DocumentEditor, apply_waiting, wait_until_applied
+from gossamer.app.document_loading import Loaded, LoadReport, load, located, refuse_emptied
 from gossamer.app.home import Home, stored_url
 from gossamer.app.index_documents import stored_document
 from gossamer.app.index_ranks import statics_for
 from gossamer.app.kernels import compile_kernels
+from gossamer.app.standard_input import STANDARD_INPUT, STORED_INPUT, store_list, stored_input
 from gossamer.config import IndexSettings, index_settings
-from gossamer.errors import FormatError, IndexHeld, IndexNotFound, NothingThere, UsageError
+from gossamer.errors import (
+    FormatError,
+    GossamerError,
+    IndexFault,
+    IndexHeld,
+    IndexNotFound,
+    NothingThere,
+    StorageError,
+    UsageError,
+)
+from gossamer.index.changes import AppliedChanges, ChangedSource, ChangeReport, Given
 from gossamer.index.document_files import DocumentFiles
+from gossamer.index.document_source import DocumentSource
 from gossamer.index.fields import PAGE_FIELDS, Fields
+from gossamer.index.formats import BadRow
 from gossamer.index.generations import IndexFolder
 from gossamer.index.pages import PageSource
 from gossamer.index.reader import IndexReader
@@ -35,7 +40,7 @@ from gossamer.index.safety import SafetyList
 from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.statics import NO_STATICS
 from gossamer.index.wording import Wording
-from gossamer.index.writer import Change, IndexWriter, Progress, Source
+from gossamer.index.writer import Change, Finish, IndexWriter, Progress, Source
 from gossamer.lib.hashing import hash64
 from gossamer.lib.locks import FileLock
 from gossamer.query.dictionary import Dictionary
@@ -44,10 +49,17 @@ from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import is_file, load_profile
 from gossamer.search.companions import open_spelling, open_suggestions, write_companions
 from gossamer.search.contract import Answer, SearchRequest
-from gossamer.search.filters import filters_of
 from gossamer.search.local import LocalSearcher
+from gossamer.search.requests import search_request
 from gossamer.search.shard import check_profile, formula_variables
 from gossamer.search.sharded import ShardedSearcher
+from gossamer.storage.document_changes import (
+    CHANGES_FILE,
+    ChangeCounts,
+    ChangeKind,
+    DocumentChanges,
+    StoredChange,
+)
 from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.storage.query_log import QueryLog
 from gossamer.storage.tombstones import Takedowns
@@ -59,6 +71,9 @@ _REPORT = "report.json"
 _SETTINGS_VERSION = 2
 _PAST_QUERIES = 10_000
 _LEAST_ASKED = 3
+_WAIT_SECONDS = 10.0
+_STORED = frozenset({CHANGES_FILE, f"{CHANGES_FILE}-journal", STORED_INPUT})
+"""What lies beside an index, and cannot be made again from anything else."""
 
 OnProgress = Callable[[Progress], None]
 
@@ -88,6 +103,7 @@ class IndexInfo(Struct, frozen=True):
     languages: dict[str, int]
     fields: dict[str, str]
     settings: dict[str, Any]
+    changes: ChangeCounts | None  # stored changes of single documents; None: cannot be read
 
 
 class Indexes:
@@ -136,7 +152,15 @@ class Indexes:
             languages=whole.languages,
             fields={field.name: field.type.value for field in manifests[0].fields.all},
             settings=description.settings,
+            changes=self._change_counts(name),
         )
+
+    def _change_counts(self, name: str) -> ChangeCounts | None:
+        """An index can be searched even if the changes beside it are damaged."""
+        try:
+            return DocumentChanges(self._root / name).counts()
+        except StorageError:
+            return None
 
     def stamp(self, name: str) -> tuple[int, int]:
         """Another one whenever the index or its settings have changed."""
@@ -175,62 +199,115 @@ class Indexes:
         settings: IndexSettings,
         on_progress: OnProgress = lambda _: None,
         *,
+        reset: bool = False,
         allow_empty: bool = False,
     ) -> Change:
         """Make an index, or make it of something else than before.
 
-        `documents`: files, read in this order; '-' is the standard input, which is stored in the
-        home. `allow_empty`: a file that has lost all its documents is meant to be so."""
+        An index that is there keeps its settings, unless `settings` gives others, and the types of
+        its fields; with `reset` it keeps neither. Changes of single documents are applied after the
+        files. `documents`: files, read in this order; '-' is the standard input, which is stored in
+        the home. `allow_empty`: a file that has lost all its documents is meant to be so."""
         check_index_name(name)
         paths = [documents] if isinstance(documents, Path) else list(documents or ())
         if bool(runs) == bool(paths):
             raise UsageError("An index is made of runs (--from) or of documents (--documents).")
         for run in runs:
             self._home.record(run)
-        settings = _with_whole_paths(settings)
-        description = _Description(
-            _SETTINGS_VERSION,
-            tuple(runs),
-            tuple(STANDARD_INPUT if str(path) == "-" else str(path.absolute()) for path in paths),
-            settings.model_dump(mode="json", exclude_defaults=True),
+        if runs:
+            self._check_no_changes(name)
+        files = tuple(
+            STANDARD_INPUT if str(path) == STANDARD_INPUT else str(path.absolute())
+            for path in paths
         )
-        with stored_input(self._root, description.documents) as spooled:
-            loaded = self._loaded(name, description, settings, spooled)
-            fields = loaded.fields if loaded else PAGE_FIELDS
-            self._check(settings, fields)
-            with self._held(name) as folder:
-                self._clear_damaged(folder)
-                before = self._description(name) if name in self.names() else None
-                if loaded:
-                    refuse_emptied(name, loaded, before.held if before else {}, allow_empty)
-                clean = before.clean if before else {}
-                known = msgspec.structs.replace(description, clean=clean)
-                change, clean = self._cleaned(folder, known, settings, loaded, on_progress)
-                if spooled is not None:
-                    spooled.replace(folder.path / STORED_INPUT)
-                self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
-                if spooled is None:
-                    (folder.path / STORED_INPUT).unlink(missing_ok=True)
+        if STANDARD_INPUT in files and STANDARD_INPUT in _given_settings(settings).values():
+            raise UsageError("The standard input ('-') can be read once: documents or a list.")
+        with stored_input(self._root, files) as spooled, self._held(name) as folder:
+            before = self._readable_description(name)
+            settings, description, loaded = self._planned(
+                name, tuple(runs), files, settings, before, spooled, reset=reset
+            )
+            if loaded:
+                refuse_emptied(name, loaded.held, description.held, allow_empty)
+            self._clear_damaged(folder)
+            change, clean = self._cleaned(folder, description, settings, loaded, on_progress)
+            if spooled is not None:
+                spooled.replace(folder.path / STORED_INPUT)
+            self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
+            if spooled is None:
+                (folder.path / STORED_INPUT).unlink(missing_ok=True)
         self._show(name)
+        self._catch_up(name)
         return change
+
+    def _planned(
+        self,
+        name: str,
+        runs: tuple[str, ...],
+        documents: tuple[str, ...],
+        given: IndexSettings,
+        before: _Description | None,
+        spooled: Path | None,
+        *,
+        reset: bool,
+    ) -> tuple[IndexSettings, _Description, Loaded | None]:
+        """What an index is going to be made of, and how. `spooled`: the standard input, where it is
+        not stored yet."""
+        kept = {} if reset else _kept_settings(before, given)
+        settings = self._with_whole_paths(index_settings(kept, _given_settings(given)))
+        whole = settings.model_dump(mode="json", exclude_defaults=True)
+        clean, held = (before.clean, before.held) if before else ({}, {})
+        description = _Description(_SETTINGS_VERSION, runs, documents, whole, clean, held)
+        known = self._published_fields(name) if before and before.documents else None
+        loaded = self._loaded(name, description, settings, known, spooled, keeps_types=not reset)
+        try:
+            self._check(settings, loaded.fields if loaded else PAGE_FIELDS)
+        except UsageError as error:
+            if not kept:
+                raise
+            raise UsageError(
+                f"{error} The index keeps the settings {', '.join(sorted(kept))} from before: "
+                "--reset gives them up, --config changes them."
+            ) from None
+        return settings, description, loaded
 
     def _loaded(
         self,
         name: str,
         description: _Description,
         settings: IndexSettings,
+        known: Fields | None,
         spooled: Path | None = None,
         *,
-        keeps_types: bool = False,
+        keeps_types: bool = True,
+        dropped: Container[str] = (),
     ) -> Loaded | None:
-        """The documents of files, read once; None where an index is made of runs. `spooled`: the
-        standard input, where it is not stored yet. `keeps_types`: the fields of the index so far
-        keep their types."""
+        """The documents of files, read once, with the stored changes to apply; None where an index
+        is made of runs. `known`: the fields of the index so far. `dropped`: ids of changes that are
+        not applied."""
         if not description.documents:
             return None
-        stored = spooled or self._root / name / STORED_INPUT
-        known = self._published_fields(name)
-        return load(description.documents, stored, settings, known, keeps_types=keeps_types)
+        folder = self._root / name
+        stored = DocumentChanges(folder).stored()
+        return load(
+            description.documents,
+            spooled or folder / STORED_INPUT,
+            settings,
+            known,
+            keeps_types=keeps_types,
+            changes=[change for change in stored if change.id not in dropped],
+        )
+
+    def kept_settings(self, name: str, given: IndexSettings) -> dict[str, Any]:
+        """The settings that an index would keep if it were built with the settings `given`."""
+        return _kept_settings(self._readable_description(name), given)
+
+    def _readable_description(self, name: str) -> _Description | None:
+        """None where there is no index, or where its settings cannot be read."""
+        try:
+            return self._description(name) if name in self.names() else None
+        except FormatError:
+            return None
 
     def _published_fields(self, name: str) -> Fields | None:
         """Those of the index as it is; None where it was never built, or cannot be read."""
@@ -252,13 +329,17 @@ class Indexes:
 
     def _clear_damaged(self, folder: IndexFolder) -> None:
         """Make room where an index lies that cannot be opened: nothing of it can be used again."""
+        stored = set(_STORED)
         try:
             if folder.path.name in self.names():
                 self._description(folder.path.name)
+                stored.add(_SETTINGS)
             _open_once(folder)
         except FormatError:
             with refusals(f"Cannot write {folder.path}"):
                 for path in sorted(folder.path.iterdir(), key=Path.is_dir):  # manifests first
+                    if path.name in stored:
+                        continue
                     if path.is_dir():
                         shutil.rmtree(path)
                     elif path not in (folder.lock, folder.path / STORED_INPUT):
@@ -274,15 +355,31 @@ class Indexes:
         """Bring an index up to what its runs or its documents are now. If pages of its runs were
         forgotten, they are gone from its answers first, and then from its files. `allow_empty`: a
         file that has lost all its documents is meant to be so."""
-        settings = self.settings(name)
         with self._held(name) as folder:
-            description = self._description(name)
-            loaded = self._loaded(name, description, settings, keeps_types=True)
-            if loaded:
-                refuse_emptied(name, loaded, description.held, allow_empty)
-            change, clean = self._cleaned(folder, description, settings, loaded, on_progress)
-            self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
+            change = self._updated(folder, on_progress, allow_empty=allow_empty)
         self._show(name)
+        self._catch_up(name)
+        return change
+
+    def _updated(
+        self,
+        folder: IndexFolder,
+        on_progress: OnProgress = lambda _: None,
+        *,
+        allow_empty: bool = False,
+        dropped: Container[str] = (),
+        before_writing: Callable[[], None] = lambda: None,
+    ) -> Change:
+        """`before_writing`: called when all documents have been read, before anything changes."""
+        name = folder.path.name
+        description, settings = self._description(name), self.settings(name)
+        known = self._published_fields(name)
+        loaded = self._loaded(name, description, settings, known, dropped=dropped)
+        if loaded:
+            refuse_emptied(name, loaded.held, description.held, allow_empty)
+        before_writing()
+        change, clean = self._cleaned(folder, description, settings, loaded, on_progress)
+        self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
         return change
 
     def _show(self, name: str) -> None:
@@ -336,8 +433,12 @@ class Indexes:
         unsafe = _unsafe(settings)
         source: Source
         statics = NO_STATICS
+        changed = None
         if loaded:
-            source = loaded.source(language_of(settings.language), unsafe, settings.language)
+            detect = language_of(settings.language)
+            files = loaded.source(detect, unsafe, settings.language)
+            applied = AppliedChanges(loaded.changes, _read_stamp(settings, unsafe))
+            source = changed = ChangedSource(files, applied)
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
             source = pages = PageSource(
@@ -349,14 +450,7 @@ class Indexes:
             )
             statics = statics_for(self._home, description.runs, pages.groups)
         sources = description.runs or description.documents
-        grams, dictionary = settings.spelling_grams, _dictionary(settings)
-        past = self._past_queries(folder.path.name)
-        asked = hash64(repr(sorted(past)).encode()) if past else ""
-        stamp = f"{grams} {dictionary.stamp if dictionary else ''} {asked}"
-
-        def finish(generation: Path, wording: Wording) -> None:
-            write_companions(generation, wording, grams, dictionary, past)
-
+        finish, stamp = self._finish(folder.path.name, settings)
         shards = ShardSet(folder.path)
         if settings.shards > 1:
             several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
@@ -366,7 +460,39 @@ class Indexes:
             writer = IndexWriter(folder, fields, analysis, kind)
             change = writer.write(source, sources, on_progress, finish, stamp, statics, anew=anew)
             shards.abandon()
+        if changed is not None and loaded and loaded.changes:
+            DocumentChanges(folder.path).mark_applied(loaded.changes[-1].sequence)
+            change = change._replace(
+                stored_changes=changed.applied,
+                stored_changes_without_document=changed.without_document,
+            )
         return change
+
+    def _files(
+        self,
+        name: str,
+        description: _Description,
+        settings: IndexSettings,
+        fields: Fields,
+        unsafe: SafetyList | None = None,
+        versions: Mapping[int, int] | None = None,
+    ) -> DocumentSource:
+        """The documents of an index as they stand in its files. `versions`: those of a scan."""
+        files = DocumentFiles(*located(description.documents, self._root / name / STORED_INPUT))
+        detect = language_of(settings.language)
+        return DocumentSource(files, fields, detect, unsafe, settings.language, versions)
+
+    def _finish(self, name: str, settings: IndexSettings) -> tuple[Finish, str]:
+        """What makes corrections and suggestions for a generation, and how it does that."""
+        grams, dictionary = settings.spelling_grams, _dictionary(settings)
+        past = self._past_queries(name)
+        asked = hash64(repr(sorted(past)).encode()) if past else ""
+        stamp = f"{grams} {dictionary.stamp if dictionary else ''} {asked}"
+
+        def finish(generation: Path, wording: Wording) -> None:
+            write_companions(generation, wording, grams, dictionary, past)
+
+        return finish, stamp
 
     def _forgets(self, runs: Sequence[str]) -> Callable[[str], bool]:
         """Tells whether an address is to be forgotten in any of the runs."""
@@ -384,12 +510,6 @@ class Indexes:
         popular = log.popular(0.0, _PAST_QUERIES, name, least=_LEAST_ASKED)
         return {one.text: one.searches for one in popular}
 
-    def document_files(self, name: str) -> DocumentFiles:
-        """The files that an index is made of."""
-        description = self._description(name)
-        stored = self._root / name / STORED_INPUT
-        return DocumentFiles(*located(description.documents, stored))
-
     # Settings
 
     def settings(self, name: str) -> IndexSettings:
@@ -400,14 +520,35 @@ class Indexes:
         self._description(name)
         with self._held(name) as folder:  # what others tune meanwhile would be lost
             description = self._description(name)
-            settings = _with_whole_paths(index_settings(description.settings, changes))
+            settings = self._with_whole_paths(index_settings(description.settings, changes))
             fields = self._published_fields(name) if description.documents else PAGE_FIELDS
             if fields is None:
                 raise IndexNotFound(f"'{name}' was never built to its end: {_how_to_build(name)}.")
             self._check(settings, fields)
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             self._describe(folder, msgspec.structs.replace(description, settings=kept))
+        self._catch_up(name)
         return settings
+
+    def _with_whole_paths(self, settings: IndexSettings) -> IndexSettings:
+        """Files that settings name are found from wherever somebody searches; a list from standard
+        input is stored in the home."""
+        named = {
+            name: path
+            for name in ("synonyms", "unsafe_list", "dictionary")
+            if (path := getattr(settings, name))
+        }
+        if is_file(settings.profile):
+            named["profile"] = settings.profile
+        if list(named.values()).count(str(STANDARD_INPUT)) > 1:
+            raise UsageError("Standard input ('-') can be read once: for one of the lists.")
+        whole = {
+            name: store_list(self._home.path)
+            if path == str(STANDARD_INPUT)
+            else str(Path(path).absolute())
+            for name, path in named.items()
+        }
+        return settings.model_copy(update=whole)
 
     def _check(self, settings: IndexSettings, fields: Fields) -> None:
         """What a setting names has to be there, before anybody asks."""
@@ -424,15 +565,216 @@ class Indexes:
                     f"There is no text field '{name}', only: {', '.join(fields.texts)}."
                 )
 
+    # Changes of single documents
+
+    def put_documents(
+        self,
+        index: str,
+        documents: Iterable[Given | BadRow] | Mapping[str, Any],
+        *,
+        all_or_nothing: bool = False,
+        wait: bool = True,
+    ) -> ChangeReport:
+        """Add documents to an index of documents, or replace those with the same id as a whole:
+        mappings, or JSON objects as bytes; rows that could not be read are refused. They are stored
+        in the home when this returns. `wait`: until they are searchable; else `apply_changes`, the
+        next change, update or build applies them, or a server that runs. `all_or_nothing`: one that
+        is refused refuses all."""
+        return self._edited(ChangeKind.PUT, index, documents, all_or_nothing, wait)
+
+    def patch_documents(
+        self,
+        index: str,
+        documents: Iterable[Given | BadRow] | Mapping[str, Any],
+        *,
+        all_or_nothing: bool = False,
+        wait: bool = True,
+    ) -> ChangeReport:
+        """Replace some fields of documents: each names its 'id' (or 'url'), and the fields that
+        change. A field that is None is removed."""
+        return self._edited(ChangeKind.PATCH, index, documents, all_or_nothing, wait)
+
+    def _edited(
+        self,
+        kind: ChangeKind,
+        index: str,
+        documents: Iterable[Given | BadRow] | Mapping[str, Any],
+        all_or_nothing: bool,
+        wait: bool,
+    ) -> ChangeReport:
+        lines = [documents] if isinstance(documents, Mapping) else documents
+        editor = DocumentEditor(self, index)
+        return self._awaited(*editor.edit(kind, lines, all_or_nothing=all_or_nothing), wait)
+
+    def remove_documents(
+        self, index: str, ids: Iterable[str] | str, *, wait: bool = True
+    ) -> ChangeReport:
+        """Remove documents from an index of documents."""
+        editor = DocumentEditor(self, index)
+        return self._awaited(*editor.remove([ids] if isinstance(ids, str) else ids), wait)
+
+    def change_document(
+        self, name: str, kind: ChangeKind, document: str, value: bytes, *, wait: bool = True
+    ) -> ChangeReport:
+        """Change the document with this id, of which `value` is the JSON."""
+        editor = DocumentEditor(self, name)
+        if kind is ChangeKind.REMOVE:
+            return self._awaited(*editor.remove([document]), wait)
+        return self._awaited(*editor.edit(kind, [value], only_id=document), wait)
+
+    def _awaited(self, report: ChangeReport, sequence: int, wait: bool) -> ChangeReport:
+        if not report.stored:
+            return report
+        if not wait:
+            return msgspec.structs.replace(report, searchable=False)
+        why = wait_until_applied(self, report.index, sequence, _WAIT_SECONDS)
+        return msgspec.structs.replace(report, searchable=not why, waiting_because=why)
+
+    def stored_changes(self, name: str, after: int = 0, limit: int = 100) -> list[StoredChange]:
+        """Part of the stored changes of an index, in the order in which they were made: those that
+        follow a sequence number."""
+        return DocumentChanges(self.demand_documents(name)).part(after, limit)
+
+    def change_counts(self, name: str) -> ChangeCounts:
+        return DocumentChanges(self.demand_documents(name)).counts()
+
+    def drop_changes(
+        self,
+        name: str,
+        ids: Iterable[str] | None = None,
+        on_progress: OnProgress = lambda _: None,
+        *,
+        allow_empty: bool = False,
+    ) -> tuple[int, Change]:
+        """Give up stored changes, all or those of some ids, and update the index: its documents are
+        those of its files again. Gives how many there were, and what the update did. If the files
+        cannot be read, no change is given up. `allow_empty`: as for `update`."""
+        changes = DocumentChanges(self.demand_documents(name))
+        wanted = None if ids is None else [one.strip() for one in ids]
+        dropped = 0
+
+        def drop() -> None:
+            nonlocal dropped
+            dropped = changes.drop(wanted)
+
+        with self._held(name) as folder:
+            try:
+                stored = [one.id for one in changes.stored()]
+            except FormatError:
+                if wanted is not None:
+                    raise
+                changes.discard()
+                stored = []
+            change = self._updated(
+                folder,
+                on_progress,
+                allow_empty=allow_empty,
+                dropped=set(stored if wanted is None else wanted),
+                before_writing=drop,
+            )
+        self._show(name)
+        self._catch_up(name)
+        return dropped, change
+
+    def apply_changes(self, name: str) -> bool:
+        """Apply stored changes that the index does not hold yet. Gives whether there were any.
+        Raises `IndexHeld` while another process writes to the index."""
+        changes = DocumentChanges(self.folder_of(name))
+        were_any = False
+        while changes.has_waiting():  # also those that come while we write
+            with self._held(name) as folder:
+                waiting = changes.stored(waiting=True)
+                if not waiting:
+                    break
+                try:
+                    change = self._apply(folder, waiting)
+                except (UsageError, IndexFault):  # a patch needs a file that cannot be read
+                    others = [one for one in waiting if one.kind is not ChangeKind.PATCH]
+                    self._apply(folder, others)
+                    self._show(name)
+                    raise
+                if change is None:
+                    self._updated(folder)
+                else:
+                    changes.mark_applied(waiting[-1].sequence)
+                were_any = True
+            self._show(name)
+        return were_any
+
+    def _apply(self, folder: IndexFolder, waiting: Sequence[StoredChange]) -> Change | None:
+        """Apply some changes to an index; None where it has to be updated as a whole."""
+        name = folder.path.name
+        description, settings = self._description(name), self.settings(name)
+        unsafe = _unsafe(settings)
+        versions = None
+        if any(one.kind is ChangeKind.PATCH for one in waiting):
+            versions = self._versions_in_files(name, description)
+
+        def files(fields: Fields) -> DocumentSource:
+            return self._files(name, description, settings, fields, unsafe, versions)
+
+        stamp = _read_stamp(settings, unsafe)
+        return apply_waiting(folder.path, waiting, files, stamp, self._finish(name, settings))
+
+    def _versions_in_files(self, name: str, description: _Description) -> Mapping[int, int]:
+        """identity -> version. A file that has lost all its documents is refused: patches of them
+        wait until it is written again, or the index is updated."""
+        stored = self._root / name / STORED_INPUT
+        scan = DocumentFiles(*located(description.documents, stored)).scan(summarises=False)
+        counts = [file.documents for file in scan.files]
+        held = dict(zip(description.documents, counts, strict=True))
+        refuse_emptied(name, held, description.held, allowed=False)
+        return scan.versions
+
+    def _catch_up(self, name: str) -> None:
+        """Apply what was changed while this process held the writer lock. Another process that
+        holds it now does the same."""
+        with suppress(GossamerError):  # they stay stored, and the next change tries again
+            self.apply_changes(name)
+
+    def document_values(self, name: str) -> Iterator[dict[str, Any]]:
+        """The documents of an index as they are given: those of the files with stored changes
+        applied, then those that were added."""
+        path = self.demand_documents(name)
+        description, settings = self._description(name), self.settings(name)
+        files = self._files(name, description, settings, Fields(()))
+        changes = AppliedChanges(DocumentChanges(path).stored())
+        yield from ChangedSource(files, changes).values()
+
+    def folder_of(self, name: str) -> Path:
+        self._description(name)
+        return self._root / name
+
+    def demand_documents(self, name: str) -> Path:
+        """The folder of an index of documents; a fault where it is made of pages."""
+        if self._description(name).runs:
+            raise UsageError(
+                f"The index '{name}' is made of the pages of runs: its documents are not changed "
+                "one by one. Build an index of documents (--documents) for your own; "
+                "'gossamer forget' removes a page."
+            )
+        return self._root / name
+
+    def _check_no_changes(self, name: str) -> None:
+        """Stored changes cannot be applied to pages."""
+        counts = DocumentChanges(self._root / name).counts()
+        if counts.all:
+            raise UsageError(
+                f"The index '{name}' has {counts.all} stored changes of single documents, which "
+                "cannot be applied to pages of runs. 'gossamer index drop-changes "
+                f"{name}' gives them up; or choose another name."
+            )
+
     # Searching
 
-    def search(self, name: str, query: str | SearchRequest, **options: Any) -> Answer:
+    def search(self, index: str, query: str | SearchRequest, **options: Any) -> Answer:
         """Answer a query; `options` are the fields of a `SearchRequest`, filters as `filters_of`
         reads them."""
-        if "filters" in options:
-            options["filters"] = filters_of(options["filters"])
-        request = query if isinstance(query, SearchRequest) else SearchRequest(query, **options)
-        return self.searcher(name).search(request)
+        return self.searcher(index).search(search_request(query, options))
+
+    def suggest(self, index: str, text: str, limit: int = 10) -> list[str]:
+        """Complete a query that is being typed."""
+        return self.searcher(index).suggest(text, limit)
 
     def document(self, name: str, id: str) -> dict[str, Any]:
         """Return a document as it is stored: id, url, title, text, fields."""
@@ -528,6 +870,24 @@ class Indexes:
             lock.release()
 
 
+def _kept_settings(before: _Description | None, given: IndexSettings) -> dict[str, Any]:
+    """Settings of an index that those that are given do not replace."""
+    if before is None:
+        return {}
+    return {
+        name: value for name, value in before.settings.items() if name not in given.model_fields_set
+    }
+
+
+def _given_settings(given: IndexSettings) -> dict[str, Any]:
+    return {name: getattr(given, name) for name in given.model_fields_set}
+
+
+def _read_stamp(settings: IndexSettings, unsafe: SafetyList | None) -> str:
+    """How documents are read: where it is another one, all of them have changed."""
+    return f"{settings.language} {unsafe.stamp if unsafe else ''}"
+
+
 def _open_once(folder: IndexFolder) -> None:
     """Raises `FormatError` where a file of an index is damaged, or of another version."""
     shards = ShardSet(folder.path)
@@ -543,16 +903,6 @@ def _open_once(folder: IndexFolder) -> None:
         return
     open_spelling(companions)
     open_suggestions(companions)
-
-
-def _with_whole_paths(settings: IndexSettings) -> IndexSettings:
-    """Files that settings name are found from wherever somebody searches."""
-    named = {name: getattr(settings, name) for name in ("synonyms", "unsafe_list", "dictionary")}
-    if is_file(settings.profile):
-        named["profile"] = settings.profile
-    return settings.model_copy(
-        update={name: str(Path(path).absolute()) for name, path in named.items() if path}
-    )
 
 
 def _unsafe(settings: IndexSettings) -> SafetyList | None:

@@ -22,6 +22,7 @@ from starlette.applications import Starlette
 from gossamer.app.home import Home, RunInfo
 from gossamer.app.indexes import Indexes, IndexInfo
 from gossamer.app.kernels import compile_kernels
+from gossamer.app.serving_changes import ChangeApplier
 from gossamer.app.serving_jobs import HomeJobs, refuse_files
 from gossamer.config import (
     ServerSettings,
@@ -36,6 +37,7 @@ from gossamer.errors import (
     UrlError,
     UsageError,
 )
+from gossamer.index.changes import ChangeReport
 from gossamer.rank.profiles import shipped_names
 from gossamer.records import Directives
 from gossamer.search.contract import Answer, Searcher, SearchRequest
@@ -56,6 +58,7 @@ from gossamer.server.query_writer import QueryWriter
 from gossamer.server.site import Site
 from gossamer.storage.accounts import Accounts
 from gossamer.storage.audit import AuditLog
+from gossamer.storage.document_changes import ChangeKind, StoredChange
 from gossamer.storage.query_log import QueryLog
 
 if TYPE_CHECKING:
@@ -79,6 +82,7 @@ class HomeEngine:
         self._at_once = threading.BoundedSemaphore(_SEARCHES_AT_ONCE)
         self._all: tuple[float, list[IndexCard]] = (-_CARDS_SECONDS, [])
         self._cards: dict[str, tuple[tuple[int, int], IndexCard]] = {}
+        self._applier = ChangeApplier(self._indexes)
 
     # Indexes
 
@@ -151,13 +155,46 @@ class HomeEngine:
         info = self._indexes.info(index)
         rows: Iterator[dict[str, Any]]
         if info.files:
-            rows = (row.value for row in self._indexes.document_files(index).rows())
+            rows = self._indexes.document_values(index)
         else:
             rows = (row for run in info.runs for row in self.run_pages(run, "", None))
         return list(islice(rows, start, start + limit))
 
     def document(self, index: str, id: str) -> dict[str, Any]:
         return self._indexes.document(index, id)
+
+    def change_documents(
+        self,
+        index: str,
+        kind: ChangeKind,
+        lines: Sequence[bytes],
+        *,
+        all_or_nothing: bool,
+        wait: bool,
+    ) -> ChangeReport:
+        change = (
+            self._indexes.put_documents if kind is ChangeKind.PUT else self._indexes.patch_documents
+        )
+        return self._applied(change(index, lines, all_or_nothing=all_or_nothing, wait=wait))
+
+    def change_document(
+        self, index: str, kind: ChangeKind, document: str, value: bytes, *, wait: bool
+    ) -> ChangeReport:
+        return self._applied(self._indexes.change_document(index, kind, document, value, wait=wait))
+
+    def remove_documents(self, index: str, ids: Sequence[str], *, wait: bool) -> ChangeReport:
+        return self._applied(self._indexes.remove_documents(index, ids, wait=wait))
+
+    def _applied(self, report: ChangeReport) -> ChangeReport:
+        if not report.searchable:
+            self._applier.apply_soon(report.index)
+        return report
+
+    def stored_changes(self, index: str, after: int, limit: int) -> list[StoredChange]:
+        return self._indexes.stored_changes(index, after, limit)
+
+    def apply_changes(self) -> None:
+        self._applier.start()
 
     # Pages
 
@@ -212,6 +249,7 @@ class HomeEngine:
         return self._home.store(record).pages(prefix, limit, _PAGE_COLUMNS)
 
     def close(self) -> None:
+        self._applier.close()
         self._indexes.close()
 
 

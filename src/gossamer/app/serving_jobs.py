@@ -70,8 +70,14 @@ class HomeJobs:
         refuse_files(order.settings)
         file = self._written("index", {"index": dict(order.settings)})
         runs = [word for run in order.runs for word in ("--from", run)]
-        arguments = ("index", "build", index, *runs, "--config", str(file))
+        reset = ("--reset",) if order.reset else ()
+        arguments = ("index", "build", index, *runs, "--config", str(file), *reset)
         return self._started("index build", index, arguments, by)
+
+    def start_drop_changes(self, index: str, by: str) -> Job:
+        self._indexes.demand_documents(index)
+        arguments = ("index", "drop-changes", index, "--yes")
+        return self._started("index drop-changes", index, arguments, by)
 
     def start_rank(self, order: RankOrder, by: str) -> Job:
         if not order.runs:

@@ -14,6 +14,7 @@ from gossamer.app.journals import fit_queue_servers, ledgers_of
 from gossamer.app.minutes import Minutes, Report, minutes, report_of_finished, stop_on_signals
 from gossamer.app.reconsidering import are_others, ask_to_reconsider, reconsider_if_asked
 from gossamer.app.rounds import ask_for_round, revisits, wanted_round
+from gossamer.app.standard_input import store_list
 from gossamer.config import CrawlSettings, blaming
 from gossamer.crawl.coordinator import Coordinator
 from gossamer.crawl.files import FolderPatterns
@@ -22,6 +23,7 @@ from gossamer.crawl.inflight import marked
 from gossamer.crawl.plan import End, Plan, Progress
 from gossamer.crawl.preflight import check_settings
 from gossamer.crawl.seeds import (
+    STDIN,
     Collected,
     batches,
     collected,
@@ -47,6 +49,18 @@ Mode = Literal["continue", "new", "resume", "refresh"]
 _LIMITS = ("max_pages", "max_documents", "max_seconds", "max_depth", "max_bytes_per_host")
 
 
+def _with_stored_lists(home: Home, settings: CrawlSettings) -> CrawlSettings:
+    """A block list from standard input is stored in the home: the run goes on with it."""
+    names = (*settings.seed_files, *settings.block_lists)
+    if names.count(STDIN) > 1:
+        raise SettingsError("Standard input ('-') can be read once: seeds or a block list.")
+    if STDIN not in settings.block_lists:
+        return settings
+    stored = store_list(home.path)
+    lists = tuple(stored if name == STDIN else name for name in settings.block_lists)
+    return settings.model_copy(update={"block_lists": lists})
+
+
 def crawl(
     home: Home,
     settings: CrawlSettings,
@@ -60,6 +74,7 @@ def crawl(
     with blaming("seeds"):
         settings = home.with_local_hosts(settled(settings))
         seeds = [parse(seed) for seed in web_seeds(settings)]
+    settings = _with_stored_lists(home, settings)
     check_settings(settings)
     home.make()
     with collected(settings, home.path) as listed:

@@ -9,6 +9,7 @@ import sys
 import click
 
 from gossamer import __version__
+from gossamer.cli import changing as changing  # adds commands to `index`
 from gossamer.cli.completion import complete_names
 from gossamer.cli.crawling import crawl, demo
 from gossamer.cli.evaluating import evaluation

@@ -1,5 +1,7 @@
 """`gossamer index`: build indexes of runs or documents, bring them up to date, tune them."""
 
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +79,11 @@ def index() -> None:
     help="Settings of the index (TOML); 'gossamer settings index' lists them.",
 )
 @click.option("--shards", type=int, help="Spread it over so many shards.")
+@click.option(
+    "--reset",
+    is_flag=True,
+    help="Start from the default settings, and detect the types of fields again.",
+)
 @allow_empty_option
 @click.pass_context
 def build(
@@ -86,24 +93,33 @@ def build(
     documents: tuple[Path, ...],
     config: Path | None,
     shards: int | None,
+    *,
+    reset: bool,
     allow_empty: bool,
 ) -> None:
-    """Build the index NAME, or build it of something else than before."""
+    """Build the index NAME, or build it of something else than before.
+
+    An index that is there keeps its settings and the types of its fields, unless --config or
+    --shards gives others. Stored changes of single documents are applied after the files.
+    """
     from gossamer.config import index_settings, load_index_file
 
     given = {} if shards is None else {"shards": shards}
     settings = index_settings(load_index_file(config) if config else {}, given)
     prepare_kernels(quiet=wishes(ctx).json)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
-        change = open_indexes(ctx).build(
+        indexes = open_indexes(ctx)
+        kept = {} if reset else indexes.kept_settings(name, settings)
+        change = indexes.build(
             name,
             runs,
             documents,
             settings,
             lambda progress: show(progress.done, progress.of),
+            reset=reset,
             allow_empty=allow_empty,
         )
-    _say_change(ctx, name, change)
+    _say_change(ctx, name, change, kept)
 
 
 @index.command()
@@ -122,12 +138,26 @@ def update(ctx: click.Context, name: str, allow_empty: bool) -> None:
     _say_change(ctx, name, change)
 
 
-def _say_change(ctx: click.Context, name: str, change: Any) -> None:
+def _say_change(
+    ctx: click.Context, name: str, change: Any, kept: dict[str, Any] | None = None
+) -> None:
+    """`kept`: settings that a build took over from the index as it was."""
     found = open_indexes(ctx).info(name)
     report = open_indexes(ctx).report(name) if found.files else None
     if wishes(ctx).json:
         counts = {"documents": found.documents, "cut": found.cut}
-        say_json({"index": name, **change._asdict(), **counts, **report_as_json(report)})
+        used = {"settings": found.settings, "field_types": found.fields}
+        took_over = {} if kept is None else {"kept_settings": list(kept)}
+        say_json(
+            {
+                "index": name,
+                **change._asdict(),
+                **counts,
+                **used,
+                **took_over,
+                **report_as_json(report),
+            }
+        )
         return
     for line in report_lines(report):
         complain(line)
@@ -136,9 +166,39 @@ def _say_change(ctx: click.Context, name: str, change: Any) -> None:
         f"{count(change.changed)} changed, {count(change.deleted)} deleted), "
         f"{size(found.size_bytes)}."
     )
+    _say_stored_changes(ctx, name, change)
+    if kept is not None and found.settings:
+        _say_settings(found.settings, kept)
     if found.cut:
         say(f"{count(found.cut)} documents are too long to be searched to their end.")
     say(f"Search it: {to_type(ctx, 'search', name, 'your words')}")
+
+
+def _say_stored_changes(ctx: click.Context, name: str, change: Any) -> None:
+    if change.stored_changes:
+        say(
+            f"{several(change.stored_changes, 'stored change')} applied after the files. Give up "
+            f"stored changes: {to_type(ctx, 'index', 'drop-changes', name)}"
+        )
+    if change.stored_changes_without_document:
+        complain(
+            f"{several(change.stored_changes_without_document, 'stored change')} not applied: the "
+            "documents that they patch are no longer in the files."
+        )
+
+
+def _say_settings(settings: dict[str, Any], kept: dict[str, Any]) -> None:
+    """Which settings a build used."""
+
+    def shown(names: Iterable[str]) -> str:
+        return ", ".join(f"{name}={settings[name]}" for name in names)
+
+    old = [name for name in settings if name in kept]
+    new = [name for name in settings if name not in kept]
+    if old:
+        say(f"Settings kept from before: {shown(old)}. --reset starts from the defaults.")
+    if new:
+        say(f"Settings given: {shown(new)}.")
 
 
 @index.command("list")
@@ -198,6 +258,7 @@ def show(ctx: click.Context, name: str) -> None:
             ("generation", str(info.generation)),
             *([("not searched to their end", count(info.cut))] if info.cut else []),
             ("shards", str(info.shards)),
+            *([("stored changes", changed)] if (changed := _changes_of(info.changes)) else []),
         ],
     )
     languages = [(name or "unknown", count(number)) for name, number in info.languages.items()]
@@ -206,6 +267,18 @@ def show(ctx: click.Context, name: str) -> None:
     for line in report_lines(report):
         say(line)
     say_pairs("Settings", [(key, str(value)) for key, value in info.settings.items()])
+
+
+def _changes_of(counts: Any) -> str:
+    if counts is None:
+        return "cannot be read"
+    if not counts.all:
+        return ""
+    waiting = f", {count(counts.waiting)} not searchable yet" if counts.waiting else ""
+    return (
+        f"{count(counts.put)} put, {count(counts.patch)} patched, {count(counts.remove)} removed"
+        f"{waiting}"
+    )
 
 
 def _as_json(info: Any) -> dict[str, Any]:
@@ -239,7 +312,11 @@ def _as_json(info: Any) -> dict[str, Any]:
 )
 @click.option("--all-words/--any-words", default=None, help="Must documents have all words?")
 @click.option("--safe/--no-safe", default=None, help="Leave out what is marked 'adult'?")
-@click.option("--synonyms", metavar="FILE", help="Synonyms and acronyms; '': none.")
+@click.option(
+    "--synonyms",
+    metavar="FILE",
+    help="Synonyms and acronyms; '-' is standard input, which is stored in the home; '': none.",
+)
 @click.option("--per-site", type=int, help="Hits of one site on a page; 0: as many as there are.")
 @click.pass_context
 def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
@@ -286,8 +363,13 @@ def delete(ctx: click.Context, name: str, yes: bool) -> None:
     """Delete an index. The runs that it was made of stay."""
     indexes = open_indexes(ctx)
     if not yes:
+        if wishes(ctx).json or not sys.stdin.isatty():
+            raise click.UsageError("Add --yes to delete an index without being asked.", ctx)
         try:
-            held = f" with {count(indexes.info(name).documents)} documents"
+            info = indexes.info(name)
+            held = f" with {several(info.documents, 'document')}"
+            if info.changes and info.changes.all:
+                held += f" and {several(info.changes.all, 'stored change')} of documents"
         except FormatError:
             held = ", which cannot be read"
         click.confirm(f"Delete the index {name}{held}?", abort=True)

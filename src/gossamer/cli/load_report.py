@@ -37,6 +37,15 @@ def report_lines(report: "LoadReport | None") -> Iterator[str]:
         named = [f"'{field}' ({why})" for field, why in report.left_out_fields.items()]
         more = f" and {count(len(named) - _MOST_NAMED)} more" if len(named) > _MOST_NAMED else ""
         yield f"These fields are left out: {', '.join(named[:_MOST_NAMED])}{more}."
+    kept = {field.name: field.type for field in report.fields}
+    overruled = list(report.overruled_types.items())
+    for name, type_ in overruled[:_MOST_NAMED]:
+        yield (
+            f"The field '{name}' keeps its type {kept[name]}, although its values look like "
+            f"{type_} now. 'index build --reset' detects the types again."
+        )
+    if len(overruled) > _MOST_NAMED:
+        yield f"So do {count(len(overruled) - _MOST_NAMED)} more fields; --json names all."
     if report.unused_fields:
         names = ", ".join(f"'{name}'" for name in report.unused_fields)
         yield f"Declared, but in no document: {names}."

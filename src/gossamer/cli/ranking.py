@@ -96,10 +96,10 @@ def rank() -> None:
 @click.argument("runs", nargs=-1, metavar="[RUN]...")
 @click.option(
     "--edges",
-    type=click.Path(path_type=Path, dir_okay=False),
+    type=click.Path(path_type=Path, dir_okay=False, allow_dash=True),
     metavar="FILE.tsv",
-    help="Any list of links instead, also as .gz: a link a line, from and to with a tab between. "
-    "Its ranks are shown, and not kept.",
+    help="Any list of links instead, also as .gz: a link a line, from and to with a tab between; "
+    "'-' is standard input. Its ranks are shown, and not kept.",
 )
 @click.option(
     "--top", type=click.IntRange(1, 100_000), default=_TOP, help=f"Show so many.  [{_TOP}]"
@@ -330,8 +330,10 @@ def _explained_as_json(found: "Explained") -> dict[str, Any]:
 
 def _rank_edges(ctx: click.Context, path: Path, settings: Any, top: int) -> None:
     from gossamer.app.ranks import rank_edges
+    from gossamer.app.standard_input import as_file
 
-    found = rank_edges(path, settings, top)
+    with as_file(path) as file:
+        found = rank_edges(file, settings, top)
     if wishes(ctx).json:
         say_json(found)
         return

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Protocol
 
 from msgspec import Struct
 
@@ -39,6 +40,18 @@ class Scan(Struct):
     first_bad_lines: list[BadLine] = []
 
 
+class RowChanges(Protocol):
+    """Changes of single documents, as they apply to the rows of files."""
+
+    def applied_to(self, row: Row) -> Row | None:
+        """Return the row as it is changed; None where it is removed or replaced."""
+        ...
+
+    def added(self) -> Iterator[Row]:
+        """Return the documents that are added, or stand in the place of a row."""
+        ...
+
+
 class DocumentFiles:
     """Documents of files of any format, in the order of the files."""
 
@@ -65,8 +78,15 @@ class DocumentFiles:
             else:
                 yield row
 
-    def scan(self, *, stop_at_bad_lines: bool = False) -> Scan:
-        """Read all documents once: which there are, and which fields they have."""
+    def scan(
+        self,
+        *,
+        stop_at_bad_lines: bool = False,
+        changes: RowChanges | None = None,
+        summarises: bool = True,
+    ) -> Scan:
+        """Read all documents once: which there are, and with `summarises` which fields they have.
+        `changes`: of single documents, which are applied before fields are looked at."""
         found = Scan({}, Summaries(), [], first_bad_lines=[])
 
         def note(name: str, row: BadRow) -> None:
@@ -84,7 +104,11 @@ class DocumentFiles:
                 identity = identity_of(row.name)
                 found.duplicates += identity in found.versions
                 found.versions[identity] = row.version
-                found.summaries.add(by_path(row.value), row.where)
+                if not summarises:
+                    continue
+                changed = row if changes is None else changes.applied_to(row)
+                if changed is not None:
+                    found.summaries.add(by_path(changed.value), changed.where)
             bad = found.bad_lines - bad_before
             found.files.append(FileReport(reader.name, reader.format, documents, bad))
             if bad and not documents:
@@ -92,4 +116,6 @@ class DocumentFiles:
                     f" {one.where}: {one.reason}." for one in found.first_bad_lines[first_bad:][:1]
                 )
                 raise UsageError(f"{reader.name}: none of its {bad:,} lines can be read.{named}")
+        for row in changes.added() if changes else ():
+            found.summaries.add(by_path(row.value), row.where)
         return found

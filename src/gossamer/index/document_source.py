@@ -6,6 +6,7 @@ from pathlib import Path
 from gossamer.index.document_files import DocumentFiles
 from gossamer.index.documents import IndexDocument, LanguageOf, identity_of, typed_document
 from gossamer.index.fields import Fields
+from gossamer.index.formats import Row
 from gossamer.index.safety import SafetyList
 from gossamer.lib.hashing import hash64
 
@@ -48,12 +49,23 @@ class DocumentSource:
         return self._versions
 
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
+        for row in self.rows(wanted):
+            yield self.typed(row)
+
+    def rows(self, wanted: Container[int]) -> Iterator[Row]:
+        """Documents as they stand in the files; for use after `versions`."""
         for row in self._files.rows():
             identity = identity_of(row.name)
             version = self._version(row.version)
             if identity in wanted and self._versions.get(identity) == version:
-                stamped = row._replace(version=version)
-                yield typed_document(stamped, self._fields, self._detect, self._unsafe)
+                yield row._replace(version=version)
+
+    def all_rows(self) -> Iterator[Row]:
+        """Everything that stands in the files, repeated documents too."""
+        return self._files.rows()
+
+    def typed(self, row: Row) -> IndexDocument:
+        return typed_document(row, self._fields, self._detect, self._unsafe)
 
     def _version(self, version: int) -> int:
         """A document has changed, too, when the way has in which it is read."""

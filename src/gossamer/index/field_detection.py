@@ -74,6 +74,7 @@ class Detection(NamedTuple):
     reports: tuple[FieldReport, ...]
     left_out: dict[str, str]  # names that cannot be fields of this index -> why
     unused: tuple[str, ...]  # declared, but in no document
+    overruled: dict[str, str]  # fields that keep their type -> the type of their values by now
 
 
 class _Distinct:
@@ -245,13 +246,13 @@ class Summaries:
 
     def __init__(self) -> None:
         self._known: dict[str, _Summary] = {}
-        self._documents = 0
+        self.documents = 0
         self.beyond: dict[str, None] = {}  # some of the names beyond `_MOST_NAMES`
         self.has_urls = False
 
     def add(self, values: Mapping[str, Any], where: str) -> None:
         """Count the values of a document, by the paths of its fields."""
-        self._documents += 1
+        self.documents += 1
         known = self._known
         for name, value in values.items():
             if value is None or value == "" or value == [] or name == "id":
@@ -263,7 +264,7 @@ class Summaries:
                         self.beyond[name] = None
                     continue
                 summary = known[name] = _Summary()
-            summary.add(value, self._documents, where)
+            summary.add(value, self.documents, where)
         if values.get("url"):
             self.has_urls = True
 
@@ -292,9 +293,11 @@ def detected_fields(
     for name, type_text in declared.items():
         types[name] = _declared_type(name, type_text)
     left_out: dict[str, str] = {}
+    overruled: dict[str, str] = {}
     if not is_complete:
         kept = {field.name: field.type for field in known.all} if known else {}
         _add_detected(summaries, types, kept, left_out, decimal)
+        overruled = _overruled(summaries, types, kept, declared, decimal)
     if marks_safety:
         if types.get(SAFETY, FieldType.KEYWORD) is not FieldType.KEYWORD:
             raise UsageError(
@@ -319,7 +322,7 @@ def detected_fields(
     if implies:
         texts = with_implied(texts, summaries.has_urls)
     fields = fields_of(texts, {}, formats)
-    return Detection(fields, tuple(reports), left_out, unused)
+    return Detection(fields, tuple(reports), left_out, unused, overruled)
 
 
 def _declared_type(name: str, type_text: str) -> FieldType:
@@ -371,6 +374,24 @@ def _add_detected(
     types |= {name: type_ for name, type_ in found.items() if name in chosen}
     for name in summaries.beyond:
         left_out[name] = f"the documents have more than {_MOST_NAMES} fields"
+
+
+def _overruled(
+    summaries: Summaries,
+    types: Mapping[str, FieldType],
+    kept: Mapping[str, FieldType],
+    declared: Mapping[str, str],
+    decimal: str,
+) -> dict[str, str]:
+    """Fields that keep a type which their values do not have, with the type that they have."""
+    found = {}
+    for name, type_ in types.items():
+        summary = summaries.get(name)
+        if name in kept and name not in declared and summary is not None and summary.values:
+            own = _type_of(name, summary, decimal)
+            if own is not type_:
+                found[name] = own.value
+    return found
 
 
 _IMPLIED = 4  # fields that every index of documents may have: lang, site, host, safety

@@ -153,6 +153,15 @@ class IndexFolder:
                     link_all(path, folder / path.name)
         return folder
 
+    def link_companions(self, number: int, before: int) -> None:
+        """Keep what `finish` made for another generation: a new one with other documents uses it
+        as it is."""
+        folder = self.start_generation(number)
+        with refusals(f"Cannot write {folder}"):
+            for path in subfolders(self.generation(before)):
+                if path.name != "finder" and not path.name.startswith(("static-", "gone-")):
+                    link_all(path, folder / path.name)
+
     def start_generation(self, number: int) -> Path:
         """The folder of a generation that is not published yet."""
         folder = self.generation(number)

@@ -38,7 +38,7 @@ from gossamer.index.generations import IndexFolder, IndexManifest, Whole
 from gossamer.index.reader import IndexReader, ShardOf
 from gossamer.index.spool import Spool
 from gossamer.index.statics import NO_STATICS, StaticSource
-from gossamer.index.wording import Wording, wording_of
+from gossamer.index.wording import wording_of
 from gossamer.index.writer import Change, Finish, IndexWriter, Known, Progress, Source
 from gossamer.lib.hashing import hash64
 from gossamer.storage.arrays import save
@@ -219,14 +219,15 @@ class ShardSetWriter:
         source: Source,
         sources: tuple[str, ...],
         on_progress: Callable[[Progress], None] = lambda _: None,
-        finish: Finish = lambda _folder, _wording: None,
+        finish: Finish | None = lambda _folder, _wording: None,
         stamp: str = "",
         statics: StaticSource = NO_STATICS,
         *,
         anew: bool = False,
     ) -> Change:
         """Publish a set that holds what the source says; nothing, if it does already, and `stamp`
-        is that of before: how `finish` makes what it makes. Where `statics` alone are others, only
+        is that of before: how `finish` makes what it makes. Without `finish`, what it made for the
+        set before is kept as it is. Where `statics` alone are others, only
         they are written. `anew`: as for a single index."""
         before = self._set.hold()
         try:
@@ -243,7 +244,7 @@ class ShardSetWriter:
         source: Source,
         sources: tuple[str, ...],
         on_progress: Callable[[Progress], None],
-        finish: Finish,
+        finish: Finish | None,
         stamp: str,
         statics: StaticSource,
         anew: bool,
@@ -282,15 +283,9 @@ class ShardSetWriter:
         known_statics = StaticSource(statics.stamp, lambda: read)
         spools = self._spooled(source, versions, wanted, known, starts, before, on_progress)
         for writer, spool in zip(self._writers, spools, strict=True):
-            writer.write(spool, sources, statics=known_statics, anew=anew)
-        if is_same and before is not None:
-            companions = self._set.companions(before.manifest.number)
-
-            def linked(folder: Path, _: Wording) -> None:
-                for path in subfolders(companions):
-                    link_all(path, folder / path.name)
-
-            finish = linked
+            writer.write(spool, sources, finish=None, statics=known_statics, anew=anew)
+        if is_same:
+            finish = None
         self._publish(before, sources, finish, stamp, statics.stamp)
         on_progress(Progress(len(wanted), len(wanted)))
         return change
@@ -336,7 +331,7 @@ class ShardSetWriter:
         self,
         before: HeldSet | None,
         sources: tuple[str, ...],
-        finish: Finish,
+        finish: Finish | None,
         stamp: str,
         static_stamp: str,
     ) -> None:
@@ -365,12 +360,16 @@ class ShardSetWriter:
                 stack.callback(reader.close)
                 moments.append(reader.own_moments())
             save(folder / _MOMENTS, np.sort(np.concatenate(moments)))
-        parts = [
-            index.part(entry)
-            for index, one in zip(self._folders, manifests, strict=True)
-            for entry in one.parts
-        ]
-        finish(folder, wording_of(parts))
+        if finish is not None:
+            parts = [
+                index.part(entry)
+                for index, one in zip(self._folders, manifests, strict=True)
+                for entry in one.parts
+            ]
+            finish(folder, wording_of(parts))
+        elif before is not None:
+            for path in subfolders(self._set.companions(before.manifest.number)):
+                link_all(path, folder / path.name)
         self._set.publish(
             SetManifest(
                 version=SET_VERSION,

@@ -7,7 +7,7 @@ So a first build, an update and a build after a crash are the same thing.
 
 import time
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
@@ -52,6 +52,8 @@ class Change(NamedTuple):
     changed: int
     deleted: int
     unchanged: int
+    stored_changes: int = 0  # changes of single documents that were applied after the files
+    stored_changes_without_document: int = 0  # patches of documents that the files no longer have
 
 
 class Progress(NamedTuple):
@@ -76,14 +78,15 @@ class IndexWriter:
         source: Source,
         sources: tuple[str, ...],
         on_progress: Callable[[Progress], None] = lambda _: None,
-        finish: Finish = lambda _folder, _wording: None,
+        finish: Finish | None = lambda _folder, _wording: None,
         stamp: str = "",
         statics: StaticSource = NO_STATICS,
         *,
         anew: bool = False,
     ) -> Change:
         """Publish a generation that holds what the source says; nothing, if it does already, and
-        `stamp` is that of before: how `finish` makes what it makes. Where `statics` alone are
+        `stamp` is that of before: how `finish` makes what it makes. Without `finish`, what it made
+        for the generation before is kept as it is. Where `statics` alone are
         others, only they are written. With `anew` no byte of the generation before is used again:
         deleted documents lie in its files."""
         manifest = self.start(anew)
@@ -172,7 +175,7 @@ class IndexWriter:
         leaving: list[int],
         source: Source,
         on_progress: Callable[[Progress], None],
-        finish: Finish,
+        finish: Finish | None,
         statics: Statics | None,
     ) -> None:
         finder_folder = self._folder.start_work(goes_on=bool(manifest.parts))
@@ -217,8 +220,11 @@ class IndexWriter:
             finish_part()
         parts, part_number = self._merged(parts, part_number, generation)
         finder.commit()
-        folders = [self._folder.part(entry) for entry in parts]
-        finish(self._folder.start_generation(generation), wording_of(folders))
+        if finish is None:
+            self._folder.link_companions(generation, manifest.generation)
+        else:
+            folders = [self._folder.part(entry) for entry in parts]
+            finish(self._folder.start_generation(generation), wording_of(folders))
         self._write_statics(parts, generation, statics)
         on_progress(Progress(done, len(wanted)))
         self._folder.publish(
@@ -316,3 +322,18 @@ class Known:
         for entry, part in self._parts:
             rows = part.living()
             yield entry, part, rows[np.isin(part.identities[rows], wanted)]
+
+
+def held_identities(
+    folder: IndexFolder, manifest: IndexManifest, wanted: Collection[int]
+) -> set[int]:
+    """Those of some identities that a generation holds: quicker than to know all of them."""
+    sought = np.array(list(wanted), np.int64)
+    found: set[int] = set()
+    for entry in manifest.parts:
+        part = Part(folder.part(entry), folder.gone(manifest.generation, entry))
+        rows = np.flatnonzero(np.isin(part.identities, sought))
+        if part.alive is not None:
+            rows = rows[part.alive[rows]]
+        found.update(part.identities[rows].tolist())
+    return found

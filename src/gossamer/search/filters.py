@@ -13,7 +13,7 @@ _VALUE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*(?=\||\Z)|([^|]*))(\||\Z)')
 _MOST = 100
 
 FilterValue = str | float | Sequence[str | float]
-Filters = Mapping[str, FilterValue] | Iterable[tuple[str, FilterValue]]
+Filters = Mapping[str, FilterValue] | Iterable[tuple[str, FilterValue] | Filter]
 """By field; or pairs, where one field has several filters, of which all have to hold."""
 
 
@@ -38,16 +38,46 @@ def read_filter(field: str, text: str) -> Filter:
 
 def written_value(value: str) -> str:
     """Return a value as `read_filter` reads it, whatever signs it holds."""
-    if "|" in value or value[:1] == '"' or value[-1:] == "*" or value != value.strip():
-        return '"' + value.replace('"', '""') + '"'
-    return value
+    return value if _is_plain(value) and value[-1:] != "*" else _quoted(value)
+
+
+def _is_plain(value: str) -> bool:
+    """Return True if a value is read as it stands, without quotes."""
+    return "|" not in value and value[:1] != '"' and value == value.strip()
+
+
+def _quoted(value: str) -> str:
+    return '"' + value.replace('"', '""') + '"'
 
 
 def filters_of(given: Filters) -> tuple[Filter, ...]:
     """Return filters as Python programs write them. A text is read as if it was typed; the members
     of a list are values, of which one has to hold."""
     pairs = given.items() if isinstance(given, Mapping) else given
-    return tuple(_filter(*pair) for pair in pairs)
+    if isinstance(pairs, str) or not isinstance(pairs, Iterable):
+        raise _no_filters(pairs)
+    return tuple(
+        _checked(pair) if isinstance(pair, Filter) else _filter(*_pair(pair)) for pair in pairs
+    )
+
+
+def written_filter(given: Filter) -> str:
+    """Return the values of a filter as `read_filter` reads them."""
+    plain = [one if _is_plain(one) else _quoted(one) for one in given.values]
+    return "|".join([*plain, *map(_quoted, given.quoted)])
+
+
+def _pair(given: object) -> tuple[str, FilterValue]:
+    if isinstance(given, tuple | list) and len(given) == 2 and isinstance(given[0], str):
+        return given[0], given[1]
+    raise _no_filters(given)
+
+
+def _no_filters(given: object) -> UsageError:
+    return UsageError(
+        "The search option 'filters' is a mapping of fields to values, or a list of pairs "
+        f"(field, value), not {type(given).__name__}."
+    )
 
 
 def _filter(field: str, value: FilterValue) -> Filter:

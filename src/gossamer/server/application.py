@@ -94,6 +94,7 @@ def _routes() -> list[BaseRoute]:
 @asynccontextmanager
 async def _lifespan(app: Starlette) -> AsyncIterator[None]:
     site: Site = app.state.site
+    site.engine.apply_changes()
     tasks = [
         asyncio.create_task(run_in_threadpool(_warm_up, site)),
         asyncio.create_task(_flush_now_and_then(site)),

@@ -9,7 +9,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
+from gossamer.index.changes import ChangeReport
 from gossamer.search.contract import Answer, SearchRequest
+from gossamer.storage.document_changes import ChangeKind, StoredChange
 
 
 class IndexCard(Struct, frozen=True):
@@ -102,6 +104,7 @@ class BuildOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
     runs: tuple[str, ...] = ()
     settings: dict[str, Any] = {}
+    reset: bool = False  # start from the default settings
 
 
 class RankOrder(Struct, frozen=True, forbid_unknown_fields=True):
@@ -115,6 +118,8 @@ class Jobs(Protocol):
     def start_crawl(self, order: CrawlOrder, by: str) -> Job: ...
 
     def start_build(self, index: str, order: BuildOrder, by: str) -> Job: ...
+
+    def start_drop_changes(self, index: str, by: str) -> Job: ...
 
     def start_rank(self, order: RankOrder, by: str) -> Job: ...
 
@@ -145,6 +150,30 @@ class Engine(Protocol):
     def cached_copy(self, index: str, url: str) -> CachedCopy: ...
 
     def documents(self, index: str, start: int, limit: int) -> list[dict[str, Any]]: ...
+
+    def change_documents(
+        self,
+        index: str,
+        kind: ChangeKind,
+        lines: Sequence[bytes],
+        *,
+        all_or_nothing: bool,
+        wait: bool,
+    ) -> ChangeReport:
+        """Store whole documents or patches, each the JSON of an object."""
+        ...
+
+    def change_document(
+        self, index: str, kind: ChangeKind, document: str, value: bytes, *, wait: bool
+    ) -> ChangeReport: ...
+
+    def remove_documents(self, index: str, ids: Sequence[str], *, wait: bool) -> ChangeReport: ...
+
+    def stored_changes(self, index: str, after: int, limit: int) -> list[StoredChange]: ...
+
+    def apply_changes(self) -> None:
+        """Apply stored changes that wait in any index, and go on doing so: in the background."""
+        ...
 
     def tune(self, index: str, changes: Mapping[str, Any]) -> dict[str, Any]: ...
 

@@ -35,7 +35,8 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
     profile: Annotated[Name, Meta(description="How to rank; as the index is set if empty.")] = ""
     sort: Annotated[Text, Meta(description="A number or date field; '-price': highest first.")] = ""
     filter: Annotated[
-        tuple[Text, ...], Meta(description="'lang:en', 'price:10..50'.", max_length=20)
+        tuple[Annotated[str, Meta(max_length=MOST_CHARACTERS)], ...],
+        Meta(description="'lang:en', 'price:10..50', 'kind:lamps|tools'.", max_length=20),
     ] = ()
     facet: Annotated[
         tuple[Name, ...], Meta(description="Keyword fields to count.", max_length=10)
@@ -47,6 +48,12 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
     summary: Annotated[bool, Meta(description="The best sentences of each hit.")] = False
     explain: Annotated[bool, Meta(description="Open every score into its parts.")] = False
+    words_only: Annotated[
+        bool, Meta(description="The query is nothing but words, whatever signs it holds.")
+    ] = False
+    deadline_seconds: Annotated[
+        Annotated[float, Meta(gt=0)] | None, Meta(description="Answer with what is found by then.")
+    ] = None
     # For this search alone; as the index is set if not given.
     k: Annotated[float | None, Meta(description="k of BM25.")] = None
     b: Annotated[float | None, Meta(description="b of BM25.")] = None
@@ -72,7 +79,8 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
             safe=self.safe,
             summary=self.summary,
             explain=self.explain,
-            deadline_seconds=deadline_seconds,
+            plain=self.words_only,
+            deadline_seconds=min(self.deadline_seconds or deadline_seconds, deadline_seconds),
             k=self.k,
             b=self.b,
             boost=self.boost or None,

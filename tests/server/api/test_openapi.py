@@ -29,7 +29,7 @@ def test_every_call_is_described(served: Served) -> None:
         for path, operations in description["paths"].items()
         for method in operations
     }
-    assert described == {(call.method, PREFIX + call.path) for call in api.CALLS}
+    assert described == {(call.method, PREFIX + call.described_path) for call in api.CALLS}
     assert all(
         operation["summary"]
         for operations in description["paths"].values()

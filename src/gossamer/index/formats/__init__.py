@@ -9,7 +9,7 @@ refused by what it is.
 format has a module of its own. Which value has which type is not decided here.
 """
 
-from gossamer.index.formats.reading import FileReader, Row
+from gossamer.index.formats.reading import FileReader, Row, id_of
 from gossamer.index.formats.rows import BadRow
 
-__all__ = ["BadRow", "FileReader", "Row"]
+__all__ = ["BadRow", "FileReader", "Row", "id_of"]

@@ -1,6 +1,6 @@
 """One file of documents, of whichever format."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
@@ -139,10 +139,18 @@ def _read(stream: BinaryIO, size: int) -> bytes:
 
 
 def _identified(row: RawRow) -> Row | BadRow:
+    name, reason = id_of(row.value)
+    if reason:
+        return BadRow(row.where, reason)
+    return Row(name, hash64(row.data), row.value, row.where)
+
+
+def id_of(document: Mapping[str, Any]) -> tuple[str, str]:
+    """Return the id of a document; or '' and the reason why it has none."""
     for field in ("id", "url"):
-        name = row.value.get(field)
+        name = document.get(field)
         if isinstance(name, dict | list):
-            return BadRow(row.where, f"its '{field}' is no text or number")
+            return "", f"its '{field}' is no text or number"
         if name is not None and (text := str(name).strip()):
-            return Row(text, hash64(row.data), row.value, row.where)
-    return BadRow(row.where, "the document has neither 'id' nor 'url'")
+            return text, ""
+    return "", "the document has neither 'id' nor 'url'"

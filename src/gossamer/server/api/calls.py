@@ -38,6 +38,12 @@ class Events(NamedTuple):
     stream: AsyncIterator[bytes]
 
 
+class Batch(NamedTuple):
+    """A body of many: a JSON array, or JSON Lines."""
+
+    data: bytes
+
+
 class Call(NamedTuple):
     method: str
     path: str
@@ -65,7 +71,12 @@ class Call(NamedTuple):
 
     @property
     def path_names(self) -> list[str]:
-        return re.findall(r"{(\w+)}", self.path)
+        return re.findall(r"{(\w+)(?::path)?}", self.path)
+
+    @property
+    def described_path(self) -> str:
+        """As the description has it."""
+        return self.path.replace(":path}", "}")
 
 
 class CallTable:
@@ -78,12 +89,20 @@ class CallTable:
         return iter(self._calls)
 
     def add(
-        self, method: str, path: str, *, role: Role | None = None, costs: bool = False
+        self,
+        method: str,
+        path: str,
+        *,
+        role: Role | None = None,
+        costs: bool = False,
+        status: int = 0,
     ) -> Callable[[Callable[..., T]], Callable[..., T]]:
+        """`status`: of an answer that is no fault, where it is not the usual one."""
+
         def added(function: Callable[..., T]) -> Callable[..., T]:
             is_empty = get_type_hints(function)["return"] is type(None)
-            status = _EMPTY if is_empty else 201 if method == "POST" else 200
-            self._calls.append(Call(method, path, function, role, costs, status))
+            usual = _EMPTY if is_empty else 201 if method == "POST" else 200
+            self._calls.append(Call(method, path, function, role, costs, status or usual))
             return function
 
         return added
@@ -141,6 +160,8 @@ def _path_value(name: str, text: str, hint: Any) -> Any:
 
 
 def _read_body(body: bytes, into: Any) -> Any:
+    if into is Batch:
+        return Batch(body)
     try:
         return msgspec.json.decode(body or b"{}", type=into)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

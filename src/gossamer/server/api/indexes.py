@@ -53,16 +53,18 @@ def list_documents(ask: Ask, index: str, query: PartQuery) -> Listing[dict[str, 
 
 
 class BuildBody(Struct, frozen=True, forbid_unknown_fields=True):
-    """Without runs, the index is brought up to what its sources are now."""
+    """Without runs, the index is brought up to what its sources are now. An index that is there
+    keeps its settings but for those that are given, or with `reset` none."""
 
     runs: tuple[str, ...] = ()
     settings: dict[str, Any] = {}
+    reset: bool = False
 
 
 @CALLS.add("POST", "/indexes/{index}/build", role=Role.EDITOR)
 def build_index(ask: Ask, index: str, body: BuildBody) -> Job:
     """Build an index of runs, or update it: as a job."""
-    order = BuildOrder(body.runs, body.settings)
+    order = BuildOrder(body.runs, body.settings, body.reset)
     job = ask.site.jobs.start_build(index, order, ask.visitor.name)
     ask.note(job.kind, index, job=job.id, runs=body.runs)
     return job

@@ -7,10 +7,14 @@ from typing import Any
 import msgspec
 
 from gossamer import __version__
-from gossamer.server.api.calls import EVENTS, PREFIX, Call, Events
+from gossamer.server.api.calls import EVENTS, PREFIX, Batch, Call, Events
 from gossamer.server.faults import ErrorAnswer
 
 _REFERENCES = "#/components/schemas/{name}"
+_BATCH: dict[str, Any] = {
+    "application/json": {"schema": {"type": "array", "items": {}}},
+    "application/x-ndjson": {"schema": {"type": "string"}},
+}
 _FAILURES = {
     400: "The request is wrong.",
     401: "A login or a token is needed.",
@@ -30,7 +34,7 @@ def description(calls: Iterable[Call], name: str, base_url: str) -> dict[str, An
     schema_of = dict(zip(map(repr, types), schemas, strict=True))
     paths: dict[str, dict[str, Any]] = {}
     for call in known:
-        operations = paths.setdefault(PREFIX + call.path, {})
+        operations = paths.setdefault(PREFIX + call.described_path, {})
         operations[call.method.lower()] = _operation(call, schema_of, components)
     return {
         "openapi": "3.1.0",
@@ -48,7 +52,7 @@ def _types(calls: Iterable[Call]) -> list[Any]:
     found: dict[str, Any] = {repr(ErrorAnswer): ErrorAnswer}
     for call in calls:
         for hint in call.hints.values():
-            if hint not in (NoneType, Events):
+            if hint not in (NoneType, Events, Batch):
                 found.setdefault(repr(hint), hint)
     return list(found.values())
 
@@ -71,7 +75,11 @@ def _operation(call: Call, schema_of: dict[str, Any], components: dict[str, Any]
         "security": [{"token": []}] if call.role else [{}, {"token": []}],
     }
     if "body" in hints:
-        content = {"application/json": {"schema": schema_of[repr(hints["body"])]}}
+        content = (
+            _BATCH
+            if hints["body"] is Batch
+            else {"application/json": {"schema": schema_of[repr(hints["body"])]}}
+        )
         operation["requestBody"] = {"required": True, "content": content}
     if call.role:
         operation["description"] = f"Needs the role {call.role.value}."
