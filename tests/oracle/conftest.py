@@ -7,6 +7,7 @@ import pytest
 
 from tests.oracle.documents import Document, generated
 from tests.oracle.engine import Engine
+from tests.oracle.oracle import matching
 from tests.oracle.queries import Generator, Group, Query, Word
 
 SEED = int(os.environ.get("GOSSAMER_ORACLE_SEED", "15"))
@@ -23,6 +24,12 @@ def documents() -> list[Document]:
 @pytest.fixture(scope="session")
 def queries() -> list[Query]:
     return Generator(SEED).queries(QUERIES)
+
+
+@pytest.fixture(scope="session")
+def expected(documents: list[Document], queries: list[Query]) -> dict[Query, set[str]]:
+    """The matches of every query, found once for all tests."""
+    return {query: matching(query, documents) for query in queries}
 
 
 @pytest.fixture(scope="session")

@@ -46,13 +46,11 @@ def disorder(hits: list[Hit]) -> str:
 def test_pages_are_the_parts_of_one(
     engine: Engine, documents: list[Document], queries: list[Query], index: str, limit: int
 ) -> None:
-    some = queries[limit % 5 :: 20 if limit > 1 else 200][: QUERIES // 20]
+    some = queries[limit % 5 :: QUERIES // (20 if limit > 1 else 2)]
 
     def faults() -> Iterator[str]:
         for query in some:
-            expected = engine.ids(index, query)
-            if not matching(query, documents):
-                continue
+            whole = engine.ids(index, query)
             last = len(documents) // limit + 2
             hits = [
                 hit
@@ -61,8 +59,8 @@ def test_pages_are_the_parts_of_one(
             ]
             if wrong := disorder(hits):
                 yield f"{query}, {limit} a page: {wrong}"
-            elif [hit.id for hit in hits] != expected:
-                yield f"{query}, {limit} a page: {len(hits)} hits, not the {len(expected)} of one"
+            elif whole and [hit.id for hit in hits] != whole:
+                yield f"{query}, {limit} a page: {len(hits)} hits, not the {len(whole)} of one"
 
     report(faults())
 
@@ -73,7 +71,7 @@ def test_grouped_pages_show_or_fold_every_match_once(
     engine: Engine, documents: list[Document], queries: list[Query], index: str, limit: int
 ) -> None:
     def faults() -> Iterator[str]:
-        for query in queries[limit % 7 :: 25]:
+        for query in queries[limit % 7 :: max(1, QUERIES // 30)]:
             expected = matching(query, documents)
             if not expected:
                 continue
@@ -97,7 +95,7 @@ def test_grouped_pages_show_or_fold_every_match_once(
 # More documents than are scored in whole
 
 
-@pytest.mark.parametrize("profile", ["default", "bm25f", "juno", "penn"])
+@pytest.mark.parametrize("profile", ["default", "juno", "penn"])
 def test_pages_of_a_large_index(
     engine: Engine, many: list[Document], large_queries: list[Query], profile: str
 ) -> None:
@@ -108,7 +106,8 @@ def test_pages_of_a_large_index(
             if not expected:
                 continue
             orders = {}
-            for limit, last in ((MOST, DEPTH // MOST + 1), (100, DEPTH // 100), (30, DEPTH // 30)):
+            for limit in (MOST, 40):
+                last = -(-DEPTH // limit)
                 hits = [
                     hit
                     for answer in pages(
@@ -123,7 +122,7 @@ def test_pages_of_a_large_index(
                 if len(hits) < min(DEPTH, len(expected)):
                     yield f"{query}, {profile}, {limit} a page: {len(hits)} of {len(expected)}"
                 orders[limit] = [hit.id for hit in hits]
-            if orders[100] != orders[MOST] or orders[30] != orders[MOST]:
+            if orders[40] != orders[MOST]:
                 yield f"{query}, {profile}: the order depends on the size of pages"
 
     report(faults())

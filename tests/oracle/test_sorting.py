@@ -31,7 +31,7 @@ def test_sorted_hits(
 
     def faults() -> Iterator[str]:
         browsing = Query(Group((), is_nested=False))
-        for query in (browsing, *queries[: QUERIES // 25]):
+        for query in (browsing, *queries[: QUERIES // 50]):
             expected = matching(query, documents)
             if not expected:
                 continue
