@@ -170,24 +170,14 @@ class Evidence:
         asked = self.required > 0
         if place is None or not asked.any():
             return None
-        begin, words, telling = map(self._variable, TITLE_COLUMNS)
-        if begin is None or words is None or telling is None:  # all of a title is its own
-            begin, words = np.zeros(self.size), self.matches.lengths[:, place]
-            telling = words
-        hits = self.matches.hits
-        widths = np.array([word.width for word in self.words]) * asked
-        named, held = titled(hits, widths, place, begin, begin + words, self.size)
-        # Stop words of the query are not looked for: so many may stand in the title, too.
-        stops = np.maximum(words - telling - self.stop_words, 0.0)
-        counted = np.maximum(np.where(telling > 0, telling + stops, words), 1.0)
-        # A title that was copied has the name of the site, too.
         lengths = self.matches.lengths[:, place]
-        whole, held_whole = titled(hits, widths, place, np.zeros(self.size), lengths, self.size)
-        is_whole = held_whole > held
-        named = np.where(is_whole, whole, named)
-        counted = np.where(is_whole, counted + lengths - words, counted)
-        held = np.where(is_whole, held_whole, held)
-        return TitleWords(np.minimum(named / counted, 1.0), held / asked.sum())
+        columns = [*map(self._variable, TITLE_COLUMNS)]
+        if any(column is None for column in columns):  # all of a title is its own
+            columns = [np.zeros(self.size), lengths, lengths]
+        widths = np.array([word.width for word in self.words]) * asked
+        return TitleWords(
+            *titled(self.matches, widths, place, [*columns, lengths], float(self.stop_words))
+        )
 
     @cached_property
     def title_matches(self) -> Bools:

@@ -1,11 +1,12 @@
 """The loops of ranking that are too long for Python, compiled."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from gossamer.lib.kernels import kernel
-from gossamer.matches import Floats, Hits, Matches
+from gossamer.matches import Floats, Matches
 
 
 def held_all(matches: Matches, required: Any, fields: Any) -> Floats:
@@ -35,23 +36,27 @@ def _held_all(
 
 
 def titled(
-    hits: Hits, widths: Any, field: int, begins: Any, ends: Any, size: int
+    matches: Matches, widths: Any, field: int, columns: Sequence[Any], stop_words: float
 ) -> tuple[Floats, Floats]:
-    """Of each candidate how many words of its own title, which lies in `field` from its `begins`
-    to its `ends`, are words of the query; and how many slots of the query stand there. `widths`:
-    the words that a place of each slot takes, 0 for a slot that does not count."""
+    """Of each candidate which share of its own title are words of the query, and which share of the
+    query's slots stand there. `widths`: the words that a place of each slot takes, 0 for a slot
+    that does not count. `columns`: of each title the word at which the own title begins, its words,
+    those of them that are no stop words, and the words of the whole field. `stop_words`: so many of
+    the query are not among its slots."""
+    hits = matches.hits
+    # Of one layout: numba compiles a function for each that it meets.
+    begins, words, telling, lengths = (np.ascontiguousarray(one, np.float64) for one in columns)
     found: tuple[Floats, Floats] = _titled(
         *(hits.documents, hits.slots, hits.fields, hits.positions, widths, field),
-        *(_for_each(begins, size), _for_each(ends, size)),
+        *(begins, words, telling, lengths, stop_words),
     )
     return found
 
 
-def _for_each(values: Any, size: int) -> Floats:
-    return np.ascontiguousarray(np.broadcast_to(values, (size,)), np.float64)
-
-
-@kernel("const i4[], const i4[], const i4[], const i4[], const i8[], i8, const f8[], const f8[]")
+@kernel(
+    "const i4[], const i4[], const i4[], const i4[], const i8[], i8, "
+    "const f8[], const f8[], const f8[], const f8[], f8"
+)
 def _titled(
     documents: Any,
     slots: Any,
@@ -60,20 +65,46 @@ def _titled(
     widths: Any,
     field: int,
     begins: Any,
-    ends: Any,
+    words: Any,
+    telling: Any,
+    lengths: Any,
+    stop_words: float,
 ) -> Any:
-    named = np.zeros(len(begins))
-    held = np.zeros(len(begins))
-    last = np.full(len(widths), -1, np.int64)  # of each slot, the candidate it was last met in
+    size = len(begins)
+    named = np.zeros(size)  # words of the query in the own title
+    held = np.zeros(size)  # and the different slots of these
+    whole_named = np.zeros(size)  # the same in all of the field
+    whole_held = np.zeros(size)
+    # Of each slot, the candidate that it was last met in
+    last = np.full(len(widths), -1, np.int64)
+    whole_last = np.full(len(widths), -1, np.int64)
     for hit in range(len(slots)):
         document, slot = documents[hit], slots[hit]
         if fields[hit] != field or not widths[slot]:
             continue
-        if begins[document] <= positions[hit] < ends[document]:
+        whole_named[document] += widths[slot]
+        if whole_last[slot] != document:
+            whole_last[slot] = document
+            whole_held[document] += 1
+        if begins[document] <= positions[hit] < begins[document] + words[document]:
             named[document] += widths[slot]
             if last[slot] != document:
                 last[slot] = document
                 held[document] += 1
+    asked = max(1, np.count_nonzero(widths))
+    for document in range(size):
+        counted = words[document]
+        if telling[document] > 0:
+            # Stop words of the query are not looked for: so many may stand in the title, too.
+            stops = max(0.0, words[document] - telling[document] - stop_words)
+            counted = telling[document] + stops
+        if whole_held[document] > held[document]:
+            # A title that was copied has the name of the site, too.
+            named[document] = whole_named[document]
+            held[document] = whole_held[document]
+            counted += lengths[document] - words[document]
+        named[document] = min(named[document] / max(counted, 1.0), 1.0)
+        held[document] /= asked
     return named, held
 
 
