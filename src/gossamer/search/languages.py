@@ -107,12 +107,15 @@ class Languages:
             for language in (self.first, *self.others)
         ]
 
-    def phrases(self, text: str) -> list[list[str]]:
+    def phrases(self, text: str, foreign: Foreign | None = None) -> list[list[str]]:
         """The terms of a phrase, in each of the languages that read it differently. What one makes
-        of several words hardly ever stands in another by accident."""
+        of several words hardly ever stands in another by accident; a single word counts as it does
+        without quotes, if `foreign` tells."""
         found: list[list[str]] = []
         for language in (self.first, *self.others):
             terms = self._analyser.analyse(text, language).terms
+            if len(terms) == 1 and language != self.first and foreign is not None:
+                terms = [term for term in terms if term in foreign.get(language, ())]
             if terms and terms not in found:
                 found.append(terms)
         return found

@@ -343,9 +343,9 @@ class Planner:
         """What the index knows them by."""
         return frozenset(hash64(term.encode()) for term in self._stop_terms)
 
-    def phrases(self, text: str) -> list[list[str]]:
+    def phrases(self, text: str, foreign: Foreign | None = None) -> list[list[str]]:
         """The terms of a phrase, in each of the languages that read it differently."""
-        return self._languages.phrases(text)
+        return self._languages.phrases(text, foreign)
 
 
 class _Draft:
@@ -390,7 +390,12 @@ class _Draft:
         if telling or not is_alone:
             found = telling
         self.slots += [slot for slots, _ in found for slot in slots]
-        once = {tuple(slot.key for slot in slots): query for slots, query in found if slots}
+        # The same word typed twice is one clause; 'e-mail' and 'email' are the same to ranking only.
+        once = {
+            tuple((slot.terms, slot.phrases) for slot in slots): query
+            for slots, query in found
+            if slots
+        }
         return [*once.values(), *(query for slots, query in found if not slots)]
 
     def _said_together(self, should: Sequence[nodes.Node]) -> dict[int, list[tuple[str, ...]]]:
@@ -414,7 +419,8 @@ class _Draft:
                 self.slots += self._planner.slot(leaf.text, self._reading, leaf.boost)
             elif isinstance(leaf, nodes.Phrase) and self._is_text(leaf.field):
                 if not leaf.slop:
-                    self.quoted += map(tuple, self._planner.phrases(leaf.text))
+                    read = self._planner.phrases(leaf.text, self._reading.foreign)
+                    self.quoted += map(tuple, read)
                 for word in leaf.text.split():
                     slots = self._planner.slot(word, self._reading, leaf.boost)
                     self.slots += [slot for slot in slots if not slot.is_stop]
@@ -439,7 +445,8 @@ class _Draft:
         if node.field and node.field not in self._planner.own_texts:
             self._note_whole(node.field)
         if isinstance(node, nodes.Phrase):
-            phrases = [self._phrase(terms, node) for terms in self._planner.phrases(node.text)]
+            read = self._planner.phrases(node.text, self._reading.foreign)
+            phrases = [self._phrase(terms, node) for terms in read]
             return finder.combined((), phrases) if phrases else finder.nothing()
         if isinstance(node, nodes.Prefix):
             terms = self._prefixes[nodes.to_text(node)]
