@@ -390,7 +390,7 @@ class _Draft:
         if telling or not is_alone:
             found = telling
         self.slots += [slot for slots, _ in found for slot in slots]
-        # The same word typed twice is one clause; 'e-mail' and 'email' are the same to ranking only.
+        # A word that was typed twice is one clause; 'e-mail' and 'email' are one to ranking only.
         once = {
             tuple((slot.terms, slot.phrases) for slot in slots): query
             for slots, query in found
