@@ -146,8 +146,10 @@ def test_a_patch_of_an_emptied_file_waits(stones: Indexes, tmp_path: Path) -> No
 
 
 def test_fields_are_detected_in_changed_documents(stones: Indexes, tmp_path: Path) -> None:
-    late: dict[str, Any] = {"id": "late", "text": "amber", "price": "call us"}
-    documents: list[dict[str, Any]] = [*DOCUMENTS, late]
+    documents: list[dict[str, Any]] = [
+        *DOCUMENTS,
+        {"id": "late", "text": "amber", "price": "call us"},
+    ]
     _write(tmp_path / "stones.jsonl", documents)
     stones.put_documents("stones", {"id": "a", "text": "basalt", "dims": {"w": "47,5 cm"}})
 

@@ -10,6 +10,7 @@ from gossamer.index.fields import Fields, as_seconds, fields_of
 from gossamer.index.formats import Row
 from gossamer.index.numbers import NumberFormat
 from gossamer.search.contract import Answer, SearchRequest
+from gossamer.search.filters import filters_of
 from tests.searching import SmallIndex, SmallSet
 
 FIELDS = {"title": "text", "text": "text", "price": "number", "date": "date"}
@@ -111,7 +112,7 @@ def test_every_value_of_a_field_counts(tmp_path: Path, shards: int) -> None:
         }.items():
             assert sorted(ids(searcher.search(request(query)))) == list(wanted), query
             field, _, value = query.removeprefix("stone ").partition(":")
-            narrowed = searcher.search(request("stone", filters={field: value}))
+            narrowed = searcher.search(request("stone", filters=filters_of({field: value})))
             assert sorted(ids(narrowed)) == list(wanted), query
         up = ids(searcher.search(request("stone", sort="dims.w", limit=11)))
         assert up[7:] == ["1", "0", "2", "10"]  # by the smallest value
@@ -197,7 +198,7 @@ def test_queries_are_read_in_the_number_format_of_the_field(tmp_path: Path) -> N
         }.items():
             assert sorted(ids(searcher.search(request(query)))) == list(wanted), query
             value = query.partition(":")[2]
-            found = searcher.search(request("a", filters={"price": value}))
+            found = searcher.search(request("a", filters=filters_of({"price": value})))
             assert sorted(ids(found)) == list(wanted), query
     finally:
         searcher.close()

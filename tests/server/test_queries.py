@@ -34,15 +34,9 @@ def test_what_is_wrong_is_said_in_words(given: dict[str, str], said: str) -> Non
 def test_limits_of_lists_and_what_is_missing() -> None:
     with pytest.raises(UsageError, match=r"^'filter' may be given at most 20 times\.$"):
         read_query({"filter": ["a:b"] * 21}, SearchQuery)
-    with pytest.raises(UsageError, match=r"^'filter' must have at most 1000 characters\.$"):
-        read_query({"filter": ["a:" + "b" * 1_000]}, SearchQuery)
+    with pytest.raises(UsageError, match=r"^'filter' must have at most 10000 characters\.$"):
+        read_query({"filter": ["a:" + "b" * 10_000]}, SearchQuery)
     with pytest.raises(UsageError, match=r"^The parameter 'url' is missing\.$"):
         read_query({}, PageQuery)
     with pytest.raises(UsageError, match=r"^'days' must be a number of more than 0\.$"):
         read_query({"days": ["0"]}, QueriesQuery)
-
-
-def test_what_is_sorted_is_not_grouped() -> None:
-    """Groups would break the order that was asked for, on a page and in a file."""
-    assert SearchQuery(q="moon").request(1.0).group
-    assert not SearchQuery(q="moon", sort="-date").request(1.0).group
