@@ -48,7 +48,7 @@ EXPECTED = {
     "kind": {"lamps": 60, "new": 20},
     "language": {"en": 45, "de": 15},
     "year": {"1975": 12, "1985": 12, "1995": 12, "2005": 12},
-    "price": {"2.5..4.9": 30, "5..": 30},
+    "price": {"2..4.9": 30, "5..": 30},
 }
 
 
@@ -65,6 +65,7 @@ def test_all_matches_are_counted_where_few_are_scored(
 ) -> None:
     monkeypatch.setattr(candidates, "SMALL_INDEX", 0)
     monkeypatch.setattr(candidates, "CANDIDATES", 5)
+    monkeypatch.setattr(candidates, "COUNTED", 10)
     monkeypatch.setattr(candidates, "_TITLE_CANDIDATES", 5)
     answer = asked(shop, *EXPECTED)
     assert answer.total == 60
@@ -77,6 +78,7 @@ def test_where_too_many_match_the_counts_are_estimated(
 ) -> None:
     monkeypatch.setattr(candidates, "SMALL_INDEX", 0)
     monkeypatch.setattr(candidates, "CANDIDATES", 5)
+    monkeypatch.setattr(candidates, "COUNTED", 10)
     monkeypatch.setattr(facets, "COUNTED", 30)
     answer = asked(shop, "kind")
     assert not answer.facets_exact

@@ -10,6 +10,7 @@ from decimal import Decimal
 from itertools import accumulate
 
 _MOST = 8  # ranges
+_LEAST_VALUES = 4  # different ones a range, where there are enough
 _FEW = 5  # different whole numbers, which are shown as they are: points from 1 to 5
 _DECIMALS = 3  # of values: with more, a range ends where the next begins if no value is there
 
@@ -42,26 +43,26 @@ def ranges_of(values: Iterable[tuple[Sequence[float], int]]) -> dict[str, int]:
 
 def _label(known: Sequence[float], starts: Sequence[float], number: int, decimals: int) -> str:
     """The range that begins at a start, and ends before the next."""
-    last = ""
-    if number < len(starts) - 1:
-        following = starts[number + 1]
-        end = bisect_left(known, following)
-        if decimals <= _DECIMALS:
-            last = _written(float(Decimal(repr(following)) - Decimal(1).scaleb(-decimals)))
-        elif known[end] == following:
-            last = repr(known[end - 1])
-        else:
-            last = _written(following)
-    return f"{_written(starts[number])}..{last}"
+    if number == len(starts) - 1:
+        return f"{_written(starts[number])}.."
+    following = starts[number + 1]
+    end = bisect_left(known, following)
+    last = following
+    if decimals <= _DECIMALS:
+        last = float(Decimal(repr(following)) - Decimal(1).scaleb(-decimals))
+    if not known[end - 1] <= last < known[end]:
+        last = known[end - 1]
+    return f"{_written(starts[number])}..{_written(last)}"
 
 
 def _starts(known: Sequence[float], counts: Sequence[int]) -> list[float]:
     """Where ranges begin: round numbers near the values that divide the documents evenly."""
     sums = list(accumulate(counts))
-    marks = [known[bisect_left(sums, sums[-1] * part / _MOST)] for part in range(_MOST + 1)]
-    marks[0] = known[0]
+    parts = max(2, min(_MOST, len(known) // _LEAST_VALUES))
+    shares = [sums[-1] * part / parts for part in range(1, parts)]
+    marks = [known[0], *(known[bisect_right(sums, share)] for share in shares), known[-1]]
     found: dict[float, None] = {}
-    for place in range(_MOST):
+    for place in range(parts):
         room = marks[place + 1] - marks[place]
         if place:
             room = min(room, marks[place] - marks[place - 1])
