@@ -108,7 +108,7 @@ def test_a_line_of_many_phrases_says_what_is_left_out(tmp_path: Path, file: Path
     file.write_text(f"nyc, {others}\n")
     answer = searcher(tmp_path, file).search(SearchRequest("nyc"))
     assert ids(answer) == ["nyc"]
-    assert answer.notes == (f"Only {MOST_WORDS} words of synonyms were ranked by.",)
+    assert answer.notes == (f"Only {MOST_WORDS} words of synonyms were used for ranking.",)
 
 
 def test_what_stands_for_a_word_in_capitals_is_written_as_it_is(tmp_path: Path) -> None:

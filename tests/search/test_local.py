@@ -426,8 +426,8 @@ def test_what_a_profile_does_not_look_at_is_told(stones: LocalSearcher) -> None:
     asked = SearchRequest("freiburg", boost="3", weighted_words={"city": 2.0})
     assert stones.search(asked).notes == ()
     assert stones.search(replace(asked, profile="juno")).notes == (
-        "The profile 'juno' does not look at 'boost'.",
-        "The profile 'juno' does not look at 'weighted_words'.",
+        "The profile 'juno' does not use 'boost'.",
+        "The profile 'juno' does not use 'weighted_words'.",
     )
 
 
@@ -627,12 +627,12 @@ def test_limits_of_a_query_are_said(tmp_path: Path) -> None:
     searcher = index.searcher()
     assert searcher.search(SearchRequest("lampa*")).notes == ()
     assert searcher.search(SearchRequest("lamp*")).notes == (
-        "Of the words that begin with 'lamp', only the 40 commonest were looked for.",
+        "Of the words that begin with 'lamp', only the 40 most common were searched for.",
     )
     many = " ".join(f"word{n}" for n in range(500))
     assert searcher.search(SearchRequest(many, plain=True)).notes == (
         "Only the first 400 words were read.",
-        "Only the first 150 different words were ranked by.",
+        "Only the first 150 different words were used for ranking.",
     )
 
 
@@ -658,6 +658,6 @@ def test_a_field_that_is_most_of_a_document_is_all_of_it(tmp_path: Path) -> None
     searcher = index.searcher()
     answer = searcher.search(SearchRequest("text:amber text:(stone)"))
     assert answer.total == 1
-    assert answer.notes == ("'text' is most of a document: it was looked for in all of it.",)
+    assert answer.notes == ("'text' cannot be searched alone: all text was searched.",)
     assert not searcher.search(SearchRequest("title:amber")).notes
     searcher.close()

@@ -170,7 +170,9 @@ def _say_change(
     if kept is not None and found.settings:
         _say_settings(found.settings, kept)
     if found.cut:
-        say(f"{count(found.cut)} documents are too long to be searched to their end.")
+        say(
+            f"{count(found.cut)} documents are longer than the limit of the index: the rest of their text is not searched."
+        )
     say(f"Search it: {to_type(ctx, 'search', name, 'your words')}")
 
 
@@ -191,7 +193,13 @@ def _say_settings(settings: dict[str, Any], kept: dict[str, Any]) -> None:
     """Which settings a build used."""
 
     def shown(names: Iterable[str]) -> str:
-        return ", ".join(f"{name}={settings[name]}" for name in names)
+        values = ((name, settings[name]) for name in names)
+        return ", ".join(
+            f"{several(len(value), name.removesuffix('s'))}"
+            if isinstance(value, dict)
+            else f"{name}={value}"
+            for name, value in values
+        )
 
     old = [name for name in settings if name in kept]
     new = [name for name in settings if name not in kept]
@@ -340,7 +348,7 @@ def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
     if wishes(ctx).json:
         say_json({"index": name, "settings": settings})
         return
-    say(f"Index {name} ranks so from now on:")
+    say(f"Index {name} has these settings for rankings now:")
     say_pairs("", [(key, str(value)) for key, value in settings.items()] or [("all", "default")])
 
 

@@ -74,7 +74,7 @@ class QueryCommand(GossamerCommand):
     type=click.FloatRange(0.001),
     default=10.0,
     metavar="SECONDS",
-    help="What is found by then is shown.  [10]",
+    help="Time limit: results found by then are shown.  [10]",
 )
 @click.option("--no-group", is_flag=True, help="All hits of a site, and near-duplicates too.")
 @click.pass_context
@@ -115,7 +115,7 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
     for note in answer.notes:
         say(note)
     if answer.searched_instead:
-        say(f"Nothing holds '{answer.query}'. Searched for: {answer.searched_instead}")
+        say(f"No results for '{answer.query}'. Showing results for: {answer.searched_instead}")
     elif answer.did_you_mean:
         say(f"Did you mean: {answer.did_you_mean}")
     about = "" if answer.is_exact else "about "
@@ -126,11 +126,13 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
     for position, hit in enumerate(answer.hits, first):
         _show_hit(ctx, name, position, hit)
     if answer.partial:
-        say(f"Not everything was looked at: {answer.partial}.")
+        say(f"Incomplete results: {answer.partial}.")
     for field, values in answer.facets.items():
         _show_facet(field, values, answer.facets_exact)
     if not answer.hits:
-        say(f"Nothing found. Fewer or other words may help; {to_type(ctx, 'index', 'show', name)}")
+        say(
+            f"No results. Try fewer or other words. About the index: {to_type(ctx, 'index', 'show', name)}"
+        )
 
 
 def _show_facet(field: str, values: dict[str, int], is_exact: bool) -> None:
@@ -166,7 +168,7 @@ def _show_hit(ctx: click.Context, name: str, position: int, hit: "Hit") -> None:
         shows = to_type(ctx, "search", name, hit.more_query)
         say(f"     {count(hit.more_from_site)} more from {hit.site}: {shows}")
     if hit.similar:
-        say(f"     {count(hit.similar)} nearly the same left out: --no-group shows them")
+        say(f"     {count(hit.similar)} near-duplicates hidden: --no-group shows them")
     if hit.explain:
         _show_explained(hit)
     say("")
@@ -189,7 +191,7 @@ def _show_explained(hit: "Hit") -> None:
 @click.option("--limit", type=click.IntRange(1, 100), default=10, help="How many.  [10]")
 @click.pass_context
 def suggest(ctx: click.Context, name: str, text: str, limit: int) -> None:
-    """What somebody may be about to type who has typed TEXT."""
+    """Complete TEXT: suggestions as shown in the search box."""
     prepare_kernels(quiet=wishes(ctx).json)
     found = open_indexes(ctx).searcher(name).suggest(text, limit)
     if wishes(ctx).json:

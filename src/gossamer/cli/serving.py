@@ -133,7 +133,7 @@ def list_users(ctx: click.Context) -> None:
         say_json({"users": rows})
         return
     if not rows:
-        say(f"There is none yet: {to_type(ctx, 'users', 'add', 'NAME')}")
+        say(f"There are no accounts yet: {to_type(ctx, 'users', 'add', 'NAME')}")
         return
     show_rows(
         [Column("NAME"), Column("ROLE"), Column("PASSWORD"), Column("MADE")],

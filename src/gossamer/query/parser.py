@@ -154,19 +154,19 @@ class _Parser:
                 if closing < 0:
                     closing = place
                     drop.append(place)
-                    self._note("A quote has no partner and was left out.")
+                    self._note("An unmatched quote was ignored.")
             elif character == "(":
                 opened.append(place)
             elif not opened:
                 drop.append(place)
-                self._note("A bracket has no partner and was left out.")
+                self._note("An unmatched bracket was ignored.")
             elif len(opened) > MOST_DEPTH:
                 drop += (opened.pop(), place)
-                self._note(f"Brackets more than {MOST_DEPTH} deep were left out.")
+                self._note(f"Brackets more than {MOST_DEPTH} deep were ignored.")
             else:
                 opened.pop()
         if opened:
-            self._note("A bracket has no partner and was left out.")
+            self._note("An unmatched bracket was ignored.")
         if not (drop or opened):
             return text
         characters = list(text)
@@ -222,7 +222,7 @@ class _Parser:
         closing = text.index('"', place + 1)
         words = text[place + 1 : closing].split()
         if not words:
-            self._note("Quotes with nothing between them were left out.")
+            self._note("Empty quotes were ignored.")
         place = closing + 1
         slop, boost = 0, 1.0
         if found := _SLOP.match(text, place):
@@ -316,7 +316,7 @@ class _Parser:
     def _without_exclusions(self, operands: list[_Operand]) -> list[_Operand]:
         """Fields alone can exclude: all pages but those of a site are something to look for."""
         if any(not is_filter(one.node) for one in operands):
-            self._note("There was nothing to find, only to exclude: it was read as plain words.")
+            self._note("The query only excludes, so it was read as plain words.")
         return [one if is_filter(one.node) else _Operand("", one.node) for one in operands]
 
     def _joined_by_or(
@@ -329,7 +329,7 @@ class _Parser:
         for item in items:
             if isinstance(item, str):
                 if waiting and item != "|":
-                    self._note(f"'{item}' behind '{waiting}' was left out.")
+                    self._note(f"'{item}' behind '{waiting}' was ignored.")
                 elif waiting or not result:
                     self._stray(item, result)
                 else:
@@ -342,7 +342,7 @@ class _Parser:
                 result[-1] = _alternatives(result[-1], item)
             else:
                 if waiting:
-                    self._note("OR beside an exclusion was left out.")
+                    self._note("OR beside an exclusion was ignored.")
                 result.append(item)
             waiting = None
         if waiting:
@@ -351,7 +351,7 @@ class _Parser:
 
     def _stray(self, operator: _Operator, result: list[_Operand]) -> None:
         if operator == "|":
-            self._note("A '|' has nothing beside it and was left out.")
+            self._note("A '|' has nothing beside it and was ignored.")
             return
         self._note(f"'{operator}' has nothing beside it and was read as a plain word.")
         if self._room():

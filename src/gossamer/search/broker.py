@@ -314,7 +314,7 @@ class Broker:
             if len(best) > PREFIX_TERMS:
                 notes.append(
                     f"Of the words that begin with '{leaf.text}', only the {PREFIX_TERMS} "
-                    "commonest were looked for."
+                    "most common were searched for."
                 )
             found[to_text(leaf)] = tuple(best[:PREFIX_TERMS])
         return found, notes
@@ -324,7 +324,7 @@ def _without_effect(request: SearchRequest, profile: Profile) -> list[str]:
     """What was asked for this query alone, and the formula of the profile knows nothing of."""
     asked = {"boost": request.boost, "weighted_words": request.weighted_words}
     return [
-        f"The profile '{profile.name}' does not look at '{name}'."
+        f"The profile '{profile.name}' does not use '{name}'."
         for name, value in asked.items()
         if value and name not in profile.score.names
     ]

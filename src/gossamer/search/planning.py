@@ -169,7 +169,7 @@ class Planner:
         slots = _merged(draft.slots)
         most = min(_MOST_SLOTS, _ROOM - weighted_words)
         if len(slots) > most:
-            draft.notes.append(f"Only the first {most} different words were ranked by.")
+            draft.notes.append(f"Only the first {most} different words were used for ranking.")
             del slots[most:]
         words = [Word(slot.text, slot.weight) for slot in slots]
         terms = _apart(slots)
@@ -481,7 +481,7 @@ class _Draft:
         return self._finder.these(found.numbers)
 
     def _note_whole(self, field: str) -> None:
-        note = f"'{field}' is most of a document: it was looked for in all of it."
+        note = f"'{field}' cannot be searched alone: all text was searched."
         if self._planner.own_texts and note not in self.notes:
             self.notes.append(note)
 
@@ -579,7 +579,7 @@ def _aliases(slots: Sequence[_Slot], notes: list[str]) -> tuple[Alias, ...]:
             continue  # it holds the words that it stands for
         words += len(phrase)
         if words > MOST_WORDS:
-            notes.append(f"Only {MOST_WORDS} words of synonyms were ranked by.")
+            notes.append(f"Only {MOST_WORDS} words of synonyms were used for ranking.")
             break
         found.append(Alias(phrase, tuple(places)))
     return tuple(found)
