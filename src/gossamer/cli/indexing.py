@@ -28,6 +28,8 @@ from gossamer.errors import FormatError, GossamerError
 if TYPE_CHECKING:
     from gossamer.app.indexes import Indexes
 
+_MOST_SHOWN = 4  # entries of a table among the settings
+
 
 def open_indexes(ctx: click.Context) -> "Indexes":
     from gossamer.app.indexes import Indexes
@@ -171,7 +173,8 @@ def _say_change(
         _say_settings(found.settings, kept)
     if found.cut:
         say(
-            f"{count(found.cut)} documents are longer than the limit of the index: the rest of their text is not searched."
+            f"{several(found.cut, 'document')} longer than the limit: the rest of the text is not "
+            "searched."
         )
     say(f"Search it: {to_type(ctx, 'search', name, 'your words')}")
 
@@ -196,7 +199,7 @@ def _say_settings(settings: dict[str, Any], kept: dict[str, Any]) -> None:
         values = ((name, settings[name]) for name in names)
         return ", ".join(
             f"{several(len(value), name.removesuffix('s'))}"
-            if isinstance(value, dict)
+            if isinstance(value, dict) and len(value) > _MOST_SHOWN
             else f"{name}={value}"
             for name, value in values
         )

@@ -130,9 +130,8 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
     for field, values in answer.facets.items():
         _show_facet(field, values, answer.facets_exact)
     if not answer.hits:
-        say(
-            f"No results. Try fewer or other words. About the index: {to_type(ctx, 'index', 'show', name)}"
-        )
+        show = to_type(ctx, "index", "show", name)
+        say(f"No results. Try fewer or other words. About the index: {show}")
 
 
 def _show_facet(field: str, values: dict[str, int], is_exact: bool) -> None:
