@@ -153,7 +153,7 @@ def test_a_filter_of_another_index_is_dropped_with_a_note(served: Served) -> Non
     assert 'name="filter" value="lang:en"' in page.text, "what it knows stays"
     refused = browser.get(f"/api/v1{asked}")
     assert refused.status_code == 400, "for a program it is an error"
-    assert "no field to filter by" in refused.json()["error"]["message"]
+    assert "no field 'filetype' to filter by" in refused.json()["error"]["message"]
 
 
 def test_a_long_query_is_answered(served: Served) -> None:
