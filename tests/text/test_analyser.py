@@ -280,7 +280,7 @@ def test_endless_texts_without_spaces_take_no_endless_time(unit: str) -> None:
 
 
 def test_a_version_is_given() -> None:
-    assert ANALYSER_VERSION == 1
+    assert ANALYSER_VERSION == 2
 
 
 @given(TEXTS, LANGUAGES)
