@@ -26,7 +26,7 @@ def search(site: Site, visitor: Visitor, query: SearchQuery, *, is_private: bool
         answer = site.engine.search(index.name, query.request(site.settings.search_seconds))
     took_ms = (time.perf_counter() - begin) * 1000
     number = 0
-    if site.settings.query_log and not is_private:
+    if site.settings.query_log and not is_private and query.q.strip():
         number = secrets.randbits(62)
         # Turning the pages of a search is no search of its own.
         if query.page == 1:
