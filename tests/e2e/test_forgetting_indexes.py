@@ -92,7 +92,7 @@ def test_no_answer_and_no_file_holds_it(
     old = {path.stat().st_ino for path in kept.iterdir()}
     ended = call("forget", "tales-1", "--url", url, "--yes", home=home.path)
     assert ended.code == 0, ended.err
-    assert "The index of the run forgot it too: tales." in ended.out
+    assert "Also removed from the index: tales." in ended.out
     assert found(home) == []
     assert traces_in_files(home.path / "indexes", SECRET) == []
     left = [path for path in data_files(home) if path.stat().st_ino in old and path.stat().st_size]
@@ -133,7 +133,7 @@ def test_an_index_that_somebody_writes_to_is_named(home: Home, web: SmallWeb) ->
     arguments = ("forget", "tales-1", "--url", web.url("a.test", "/secret"), "--yes")
     ended = call(*arguments, home=home.path)
     assert ended.code == 1
-    assert "The index 'tales' may still hold it" in ended.err
+    assert "The index 'tales' may still contain it" in ended.err
     assert f"Process {os.getpid()}" in ended.err
     assert "gossamer index update tales" in ended.err
     lock.release()
