@@ -185,5 +185,5 @@ def test_under_a_limit_the_same_pages_are_visited_again(tmp_path: Path, order: A
 def test_what_is_not_there_or_not_finished_cannot_be_refreshed(
     tmp_path: Path, site: ChangingSite
 ) -> None:
-    with pytest.raises(RunError, match="no run of"):
+    with pytest.raises(RunError, match="no run to refresh"):
         run(tmp_path, site, "refresh")
