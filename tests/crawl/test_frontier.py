@@ -314,7 +314,7 @@ def test_the_delay_of_a_host(
 
 def test_a_local_host_needs_no_pause(tmp_path: Path) -> None:
     local = {"site-0.example": "127.0.0.1:80"}
-    web = Open(tmp_path, local_hosts=local)
+    web = Open(tmp_path, local_hosts=local, delay_seconds="auto", allow_private=False)
     delay = web.frontier.offers.delay_of
     assert delay(web.hosts.get("site-0.example")) == 0.0
     assert delay(web.hosts.get("site-0.example:8080")) == 0.0
