@@ -101,7 +101,7 @@ def test_a_disk_that_gets_full_is_waited_for(disk: Path, web: LocalWeb) -> None:
     crawl.wait_until(lambda: has_paused(home), "a pause")
     run = shown(home)
     assert (run["state"], run["reason"][:7]) == ("paused", "paused:")
-    assert "free some space" in run["reason"]
+    assert "Free some space" in run["reason"]
     crawl.wait_until(lambda: shown(home)["statistics"]["leased"] == 0, "what was in flight")
     asked = len(web.log())
     assert asked < TREE.pages
