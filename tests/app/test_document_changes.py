@@ -220,7 +220,7 @@ def test_while_another_process_writes_changes_are_stored(
     stones: Indexes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And whoever holds the lock applies them when it has released it."""
-    monkeypatch.setattr("gossamer.app.indexes._WAIT_SECONDS", 0.0)
+    monkeypatch.setattr("gossamer.app.document_editing._WAIT_SECONDS", 0.0)
     other = gossamer.open(tmp_path / "home")
     with stones._held("stones"):
         report = other.put_documents("stones", {"id": "a", "text": "basalt"})

@@ -41,7 +41,7 @@ from gossamer.storage.document_changes import (
 from gossamer.text import AnalysisSettings
 
 if TYPE_CHECKING:
-    from gossamer.app.indexes import Indexes
+    from gossamer.app.document_editing import DocumentEditing
 
 _LINES_AT_ONCE = 1_000  # stored in one transaction
 _BYTES_AT_ONCE = 16_000_000
@@ -60,7 +60,7 @@ FilesOf = Callable[[Fields], RowSource]
 class DocumentEditor:
     """Stores changes of the documents of one index, and has them applied."""
 
-    def __init__(self, indexes: "Indexes", name: str) -> None:
+    def __init__(self, indexes: "DocumentEditing", name: str) -> None:
         self._indexes = indexes
         self._name = name
         self._path = indexes.demand_documents(name)
@@ -224,7 +224,7 @@ def rows_of(path: Path) -> Iterator[Mapping[str, Any] | BadRow]:
 # Applying
 
 
-def wait_until_applied(indexes: "Indexes", name: str, sequence: int, seconds: float) -> str:
+def wait_until_applied(indexes: "DocumentEditing", name: str, sequence: int, seconds: float) -> str:
     """Apply changes, or wait until another process has. Gives why they are not searchable yet; ''
     where they are."""
     changes = DocumentChanges(indexes.folder_of(name))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from gossamer.app.document_loading import load
-from gossamer.app.indexes import language_of
+from gossamer.app.index_building import language_of
 from gossamer.app.kernels import compile_kernels
 from gossamer.config import IndexSettings
 from gossamer.evaluate import Comparison, Dataset, Run, compare, run_queries

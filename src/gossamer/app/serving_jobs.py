@@ -8,7 +8,8 @@ from typing import Any
 import tomli_w
 
 from gossamer.app.home import Home
-from gossamer.app.indexes import Indexes, check_index_name
+from gossamer.app.index_folders import check_index_name
+from gossamer.app.indexes import Indexes
 from gossamer.config import (
     CATALOGUE_VARIABLE,
     HOME_VARIABLE,
