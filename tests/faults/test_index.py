@@ -90,7 +90,9 @@ def test_searches_go_on_while_an_index_is_written(tmp_path: Path) -> None:
     def ask(number: int) -> None:
         try:
             while not stop.is_set():
-                request = SearchRequest("common", limit=1_000, group=False, b=number / 100)
+                request = SearchRequest(
+                    "common", limit=1_000, group=False, b=number / 100, deadline_seconds=600.0
+                )
                 answer = searcher.search(request)
                 seen = {
                     next(word for word in hit.snippet.split() if word[0] == "v")

@@ -113,11 +113,11 @@ def test_feeling_lucky(open_page: Open) -> None:
     expect(page).to_have_url(re.compile(r"^http://lantern\.localhost:\d+/wiki/Moon$"))
 
 
-def test_what_others_look_for(open_page: Open) -> None:
+def test_popular_searches(open_page: Open) -> None:
     page = open_page("/")
-    trending = page.get_by_role("region", name="Others look for").get_by_role("link")
+    trending = page.get_by_role("region", name="Popular searches").get_by_role("link")
     expect(trending.first).to_be_visible()
-    # Beside what other tests have looked for.
+    # Beside what other tests have searched for.
     assert set(SEARCHED) <= set(trending.all_inner_texts())
     trending.get_by_text(SEARCHED[0], exact=True).click()
     expect(page.locator("#q")).to_have_value(SEARCHED[0])
