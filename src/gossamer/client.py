@@ -256,8 +256,8 @@ def _search_parameters(request: SearchRequest) -> dict[str, Any]:
 
 
 def _line(document: Mapping[str, Any] | bytes) -> bytes:
-    """What cannot be written as JSON is sent as a line that the site refuses, so that the report
-    counts it."""
+    """Return the line to send. A document that cannot be written as JSON becomes a line that the
+    server refuses, so that the report counts it."""
     if isinstance(document, bytes):
         return document
     try:

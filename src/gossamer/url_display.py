@@ -5,7 +5,7 @@ letters, their marks and digits are decoded, and only where they cannot make an 
 another one. What stays escaped:
 
 - controls, spaces, punctuation and symbols, which may look like `/`, `?`, `#` or the end of it
-- characters that nobody sees, and everything that is written from right to left: it would turn the
+- invisible characters, and everything that is written from right to left: it would turn the
   order of the parts round
 - words that mix scripts that look alike (a Cyrillic `а` in a Latin word), and words of nothing but
   letters that look like Latin ones

@@ -1,8 +1,8 @@
 """Changes of single documents of an index: checked, stored, then applied.
 
 A change is acknowledged when it is on the disk of the home (`storage.document_changes`), whether or
-not another process writes to the index at that moment. Whoever holds the writer lock looks for
-waiting changes again after it has released the lock, so that none is left behind.
+not another process writes to the index at that moment. The holder of the writer lock
+checks for waiting changes again after it has released the lock, so that none is left behind.
 """
 
 import os
@@ -145,7 +145,7 @@ class DocumentEditor:
         return report, last
 
     def _indexed(self, ids: set[str]) -> set[str]:
-        """Those of the ids that the index holds."""
+        """The ids that are in the index."""
         wanted = {identity_of(one): one for one in ids - self._changes.known(ids)}
         found: set[str] = set()
         for folder in self._folders if wanted else ():

@@ -26,7 +26,7 @@ _MOST_NAMES = 1_000  # of fields in a report
 
 
 class LoadReport(Struct, frozen=True):
-    """What was found in files of documents."""
+    """The result of reading files of documents."""
 
     files: tuple[FileReport, ...]
     documents: int

@@ -121,8 +121,8 @@ class IndexBuilding(IndexFolders):
         *,
         reset: bool,
     ) -> tuple[IndexSettings, Description, Loaded | None]:
-        """What an index is going to be made of, and how. `spooled`: the standard input, where it is
-        not stored yet."""
+        """The sources and settings of an index to build. `spooled`: the standard input, where it
+        is not stored yet."""
         kept = {} if reset else kept_settings_of(before, given)
         settings = self._with_whole_paths(index_settings(kept, given_settings_of(given)))
         whole = settings.model_dump(mode="json", exclude_defaults=True)
@@ -315,7 +315,7 @@ class IndexBuilding(IndexFolders):
         return DocumentSource(files, fields, detect, unsafe, settings.language, versions)
 
     def _finish(self, name: str, settings: IndexSettings) -> tuple[Finish, str]:
-        """What makes corrections and suggestions for a generation, and how it does that."""
+        """The sources and settings of the corrections and suggestions of a generation."""
         grams, dictionary = settings.spelling_grams, _dictionary(settings)
         past = self._past_queries(name)
         asked = hash64(repr(sorted(past)).encode()) if past else ""
@@ -336,8 +336,8 @@ class IndexBuilding(IndexFolders):
         return lambda url: any(gone.covers_href(url, read_url) for gone, read_url in known)
 
     def _past_queries(self, name: str) -> dict[str, int]:
-        """What several people have looked for in the index, and found: it is suggested to others.
-        What only one has typed stays with them."""
+        """Queries with results that several people have typed: these are suggested to others. A
+        query that only one person has typed is never shown to another."""
         log = QueryLog(self._home.catalogue.database)
         popular = log.popular(0.0, _PAST_QUERIES, name, least=_LEAST_ASKED)
         return {one.text: one.searches for one in popular}
@@ -360,8 +360,8 @@ class IndexBuilding(IndexFolders):
         return settings
 
     def _with_whole_paths(self, settings: IndexSettings) -> IndexSettings:
-        """Files that settings name are found from wherever somebody searches; a list from standard
-        input is stored in the home."""
+        """Make paths in settings absolute, so that a search works from any folder; store a list
+        that comes from standard input in the home."""
         named = {
             name: path
             for name in ("synonyms", "unsafe_list", "dictionary")
@@ -380,7 +380,7 @@ class IndexBuilding(IndexFolders):
         return settings.model_copy(update=whole)
 
     def _check(self, settings: IndexSettings, fields: Fields) -> None:
-        """What a setting names has to be there, before anybody asks."""
+        """Check that everything that a setting names exists."""
         check_profile(load_profile(settings.profile, self._profiles), fields)
         if settings.boost:
             Formula.parse(settings.boost, formula_variables(fields))

@@ -1,4 +1,4 @@
-"""What is an index made of, and who may write to it?
+"""What are the sources of an index, and who may write to it?
 
 In: the name of an index. Out: its folder, its description, and the right to write to it.
 """
@@ -43,7 +43,7 @@ _STORED = frozenset({CHANGES_FILE, f"{CHANGES_FILE}-journal", STORED_INPUT})
 
 
 class Description(Struct, frozen=True):
-    """What an index is made of, and how: kept beside it, and read again at every update."""
+    """The sources and settings of an index: stored beside it, read at every update."""
 
     version: int
     runs: tuple[str, ...]
@@ -69,7 +69,7 @@ class IndexFolders:
         return index_settings(self._description(name).settings, {})
 
     def runs(self, name: str) -> tuple[str, ...]:
-        """Those that an index is made of."""
+        """The runs that an index is built from."""
         return self._description(name).runs
 
     def stamp(self, name: str) -> tuple[int, int]:
@@ -82,7 +82,7 @@ class IndexFolders:
         return (manifest.generation if manifest else 0), settings
 
     def report(self, name: str) -> LoadReport | None:
-        """What was found in the files of documents when they were last read."""
+        """The report of the last time the files of documents were read."""
         self._description(name)
         data = LocalObjects(self._folder(name).path).get(_REPORT)
         try:
@@ -104,11 +104,11 @@ class IndexFolders:
         try:
             description = msgspec.json.decode(path.read_bytes(), type=Description)
         except msgspec.DecodeError as error:
-            raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
+            raise FormatError(f"{path} is damaged ({error}): build the index again.") from None
         if description.version != SETTINGS_VERSION:
             raise FormatError(
                 f"{path} has version {description.version}, this version of Gossamer reads "
-                f"{SETTINGS_VERSION}: build the index anew."
+                f"{SETTINGS_VERSION}: build the index again."
             )
         return description
 
@@ -120,7 +120,7 @@ class IndexFolders:
             return None
 
     def _published_fields(self, name: str) -> Fields | None:
-        """Those of the index as it is; None where it was never built, or cannot be read."""
+        """The fields of the current index; None if it was never built or cannot be read."""
         folder = self._folder(name)
         try:
             found = ShardSet(folder.path).manifest() or folder.manifest()

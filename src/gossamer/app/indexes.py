@@ -152,7 +152,7 @@ class Indexes(DocumentEditing):
         self._searchers.clear()
 
     def _show(self, name: str) -> None:
-        """Whoever has written an index finds it so at once."""
+        """Make what was just written visible to searches of this process at once."""
         if name in self._searchers:
             self._searchers[name].look()
 

@@ -1,4 +1,4 @@
-"""What comes through the standard input, stored where it is needed again.
+"""Standard input, stored where it is needed again.
 
 An index is built again from its documents, and a list of synonyms is read again by every process
 that searches: what came through a pipe has to be there then.

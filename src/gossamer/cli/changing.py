@@ -216,7 +216,7 @@ def _opened(file: str) -> Iterator[BinaryIO]:
 
 
 def _say_report(ctx: click.Context, report: "ChangeReport") -> None:
-    """What was stored. Exit code 1 where a document was refused or missing."""
+    """Print what was stored. Exit code 1 if a document was refused or missing."""
     if wishes(ctx).json:
         from msgspec import to_builtins
 

@@ -64,5 +64,5 @@ def evaluation(
 
 
 def _label(path: Path, stems: list[str]) -> str:
-    """What a configuration is called: its file, with the folder where two have the same name."""
+    """Return the name of a configuration: its file, with the folder if two have the same name."""
     return path.stem if stems.count(path.stem) == 1 else str(path)

@@ -331,7 +331,7 @@ def _as_json(info: Any) -> dict[str, Any]:
 @click.option("--per-site", type=int, help="Hits of one site on a page; 0: as many as there are.")
 @click.pass_context
 def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
-    """Change how an index ranks. It acts at the next query; nothing is indexed anew."""
+    """Change how an index ranks. It acts at the next query; nothing is indexed again."""
     indexes = open_indexes(ctx)
     changes = {key: value for key, value in options.items() if value not in (None, ())}
     any_stop_words = changes.pop("any_stop_words", None)

@@ -1,4 +1,4 @@
-"""What was found in files of documents, as sentences and as JSON."""
+"""The report on files of documents, as sentences and as JSON."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any

@@ -111,7 +111,7 @@ class Adjacency(NamedTuple):
         """The graph in a file, mapped: what is not touched is not in memory. It is looked through
         once, as no loop that follows checks the numbers that it reads."""
         path = folder / f"{name}{_SUFFIX}"
-        advice = "compute the ranks anew"
+        advice = "compute the ranks again"
         with refusals(f"Cannot read {path}"):
             try:
                 size = path.stat().st_size

@@ -72,7 +72,7 @@ def repeats_another(start: bytes) -> bool:
 
 
 def redirect_of(record: Record, start: bytes) -> str:
-    """Where an answer redirects to; '' where it does not. `start`: of the record, already read."""
+    """Return the target of a redirect, '' if there is none. `start`: the record's first bytes."""
     if not _REDIRECT.match(start):
         return ""
     head, _ = _divided(start + record.block(_LONGEST_LOCATION))

@@ -95,7 +95,7 @@ def survey(part: Part, cursor: Cursor, resolver: Resolver, objection: Objection)
 
 
 class _Noted:
-    """What the records of a part are, and what they refer to."""
+    """Lists the records of a part, and what they refer to."""
 
     def __init__(self, resolver: Resolver, objection: Objection) -> None:
         self._resolver = resolver

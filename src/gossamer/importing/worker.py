@@ -180,7 +180,7 @@ class Importer:
                     making.add(place, reading)
                 if len(making.waiting) == _AT_ONCE:
                     making.flush()
-                    await asyncio.sleep(0)  # somebody may want to know whether we are alive
+                    await asyncio.sleep(0)  # lets the heartbeat be answered
         making.flush()
         return Taken(staged=making.writer.finish(), visits=tuple(making.visits))
 

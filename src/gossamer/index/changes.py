@@ -31,7 +31,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class Detail(Struct, frozen=True):
-    """What is to be known of one line of a batch."""
+    """A remark on one line of a batch."""
 
     line: int  # counted from 1
     id: str
@@ -40,8 +40,8 @@ class Detail(Struct, frozen=True):
 
 
 class ChangeReport(Struct, frozen=True):
-    """What a batch of changes did. Every line is counted once in `added`, `changed`, `removed`,
-    `missing` or `refused`; misfits and unknown fields are counted beside that."""
+    """The result of a batch of changes. Every line is counted once in `added`, `changed`,
+    `removed`, `missing` or `refused`; misfits and unknown fields are counted beside that."""
 
     index: str
     added: int = 0
@@ -264,7 +264,7 @@ class RowSource(Protocol):
     def versions(self) -> Mapping[int, int]: ...
 
     def rows(self, wanted: Container[int]) -> Iterator[Row]:
-        """Those of the identities `wanted`; for use after `versions`."""
+        """Return the documents of the identities `wanted`; for use after `versions`."""
         ...
 
     def all_rows(self) -> Iterator[Row]:
@@ -319,8 +319,8 @@ class ChangedSource:
 
 
 class WaitingSource:
-    """What an index holds, with the changes that wait applied over it. The files are read only
-    where a patch needs the document that it changes."""
+    """The content of an index with the waiting changes applied. The files are read only if a patch
+    needs the document that it changes."""
 
     def __init__(
         self, indexed: Mapping[int, int], files: RowSource, waiting: AppliedChanges

@@ -92,7 +92,7 @@ class KeywordColumn:
         try:
             self.keywords = msgspec.json.decode(path.read_bytes(), type=list[str])
         except (OSError, msgspec.DecodeError) as error:
-            raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
+            raise FormatError(f"{path} is damaged ({error}): build the index again.") from None
 
     def of(self, row: int) -> tuple[str, ...]:
         begin = int(self.ends[row - 1]) if row else 0

@@ -30,7 +30,7 @@ class BadLine(Struct, frozen=True):
 
 
 class Scan(Struct):
-    """What one pass over all files has found."""
+    """The result of one pass over all files."""
 
     versions: dict[int, int]  # identity -> version; of an id that occurs twice, the last one
     summaries: Summaries

@@ -1,4 +1,4 @@
-"""What goes into an index: documents with typed fields, made of documents as they were given."""
+"""Documents with typed fields, as they go into an index, from documents as they were given."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any

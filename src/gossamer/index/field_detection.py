@@ -57,7 +57,7 @@ class Example(NamedTuple):
 
 
 class FieldReport(Struct, frozen=True):
-    """What was found out of one field, as builds report it."""
+    """The detected type of one field and its evidence, as builds report it."""
 
     name: str
     type: str
@@ -103,7 +103,7 @@ class _Distinct:
 
 
 class _Summary:
-    """What is known of the values of one field."""
+    """Counts over the values of one field."""
 
     __slots__ = (
         *("documents", "values", "numbers", "truths", "written", "dates", "years", "links"),
@@ -450,7 +450,7 @@ def _report(
 
 
 def _mixed(summary: _Summary) -> str:
-    """What to say of a field that is rather numbers or dates than not, but not nearly always."""
+    """Return the note on a field of which most values, but too few, are numbers or dates."""
     numbers = summary.fitting_numbers(summary.number_format(""), codes=False)
     for count, what in ((numbers, "number"), (summary.dates - summary.years, "date")):
         if _MANY * summary.values < count < NEARLY_ALL * summary.values:
@@ -462,7 +462,7 @@ def _mixed(summary: _Summary) -> str:
 
 
 def _ambiguous(summary: _Summary, format_: NumberFormat) -> str:
-    """What to say of numbers that another decimal sign would change, where no value shows it."""
+    """Return the note on numbers whose decimal sign no value shows."""
     if format_.decimal:
         return ""
     for shape, meant in (

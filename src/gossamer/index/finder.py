@@ -211,7 +211,7 @@ class Finder:
                 self._index.config_reader(reload_policy="manual")
                 self._index.reload()
         except ValueError as error:
-            raise FormatError(f"{folder} is damaged ({error}): build the index anew.") from None
+            raise FormatError(f"{folder} is damaged ({error}): build the index again.") from None
         self._searcher = self._index.searcher()
         self._schema = self._index.schema
         self.own_fields = frozenset(own_text_fields(fields))

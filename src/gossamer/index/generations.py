@@ -215,7 +215,7 @@ class IndexFolder:
     def hold(self) -> tuple[int, IndexManifest] | None:
         """The generation that counts; it stays until the descriptor is closed. None where there is
         none yet."""
-        advice = "build the index anew"
+        advice = "build the index again"
         return hold_newest(self.manifest, lambda one: self.generation(one.generation), advice)
 
     def hold_generation(self, number: int) -> tuple[int, IndexManifest] | None:
@@ -237,8 +237,8 @@ def _decoded(data: bytes, path: Path) -> IndexManifest:
         if version != INDEX_VERSION:
             raise FormatError(
                 f"{path} has version {version}, this version of Gossamer reads {INDEX_VERSION}: "
-                "build the index anew."
+                "build the index again."
             )
         return msgspec.json.decode(data, type=IndexManifest)
     except msgspec.DecodeError as error:
-        raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
+        raise FormatError(f"{path} is damaged ({error}): build the index again.") from None

@@ -27,7 +27,7 @@ MACHINE = NumberFormat()
 
 
 class Shape(Enum):
-    """What a text may mean: which sign before its last digits is the decimal one."""
+    """How a text may be read: which sign before its last digits is the decimal one."""
 
     WHOLE = "whole"  # '39', '1 234', '1e3': the same in every format
     CODE = "code"  # '007', or too many digits for a number: rather a name made of digits

@@ -116,7 +116,7 @@ class PartWriter:
         return whole, dict(own)
 
     def _stop_terms(self, language: str) -> frozenset[str]:
-        """What becomes of the stop words of a language."""
+        """The terms of the stop words of a language."""
         known = self._stops.get(language)
         if known is None:
             text = " ".join(sorted(stop_words(language)))

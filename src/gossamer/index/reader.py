@@ -74,7 +74,7 @@ class IndexReader:
 
     @cached_property
     def is_content(self) -> Bools:
-        """Of each text field whether it holds what documents themselves say."""
+        """For each text field, whether it holds the content of the document itself."""
         return np.array([name not in AROUND_CONTENT for name in self.fields.texts])
 
     @cached_property
@@ -182,7 +182,7 @@ class IndexReader:
         return None
 
     def identities(self, numbers: Ints) -> Ints:
-        """What documents, in any order, are known by from one form of them to the next."""
+        """Return the identities of documents, in any order: they stay when a document changes."""
         found = np.zeros(len(numbers), np.int64)
         order = np.argsort(numbers)
         for part, begin, rows in self._rows(numbers[order]):

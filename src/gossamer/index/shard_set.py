@@ -89,11 +89,11 @@ class ShardSet:
         try:
             manifest = msgspec.json.decode(data, type=SetManifest)
         except msgspec.DecodeError as error:
-            raise FormatError(f"{path} is damaged ({error}): build the index anew.") from None
+            raise FormatError(f"{path} is damaged ({error}): build the index again.") from None
         if manifest.version != SET_VERSION:
             raise FormatError(
                 f"{path} has version {manifest.version}, this version of Gossamer reads "
-                f"{SET_VERSION}: build the index anew."
+                f"{SET_VERSION}: build the index again."
             )
         return manifest
 
@@ -133,7 +133,7 @@ class ShardSet:
             HeldSet(manifest, found).release()
             if self.manifest() == manifest:  # else it was replaced in between
                 missing = wanted[descriptors.index(None)]
-                raise FormatError(f"{missing} is missing: build the index anew.")
+                raise FormatError(f"{missing} is missing: build the index again.")
 
     def parts(self, manifest: SetManifest) -> list[IndexManifest]:
         """What each shard of a set says of itself."""
@@ -143,7 +143,7 @@ class ShardSet:
         ):
             one = folder.hold_generation(number)
             if one is None:
-                raise FormatError(f"{folder.path} is damaged: build the index anew.")
+                raise FormatError(f"{folder.path} is damaged: build the index again.")
             os.close(one[0])
             found.append(one[1])
         return found

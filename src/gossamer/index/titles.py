@@ -15,7 +15,7 @@ LEAST_SHARED = 5
 LONGEST_AFFIX = 60
 _MOST_ENDS = 3  # 'Bicycles • Boards • The Long Bench'
 _FRONT_SHARE = 0.5  # of a site's titles: a shared beginning may as well be the subject of a series
-_LONGEST_TITLE = 300  # characters: what is longer is not taken apart
+_LONGEST_TITLE = 300  # characters: a longer one is not divided
 _SEPARATOR = re.compile(r"\s+[-|–—•·»:]+\s+")
 
 
@@ -62,7 +62,8 @@ def affixes(title: str) -> Affixes:
 
 
 def cuts(titles: Iterable[tuple[str, Affixes]]) -> list[Cut]:
-    """What of each title names its site. `titles`: the site of each page, and its affixes."""
+    """Find the part of each title that names its site. `titles`: the site of each page, and its
+    affixes."""
     known = list(titles)
     pages = Counter(site for site, _ in known)
     ends: dict[str, Counter[str]] = defaultdict(Counter)
@@ -98,7 +99,7 @@ def own_title(title: str, cut: Cut) -> OwnTitle:
 
 
 def _separators(title: str) -> list[tuple[int, int]]:
-    """Where the parts of a title are separated: first character of each place, and the next."""
+    """Return the separators between the parts of a title: begin and end of each."""
     if len(title) > _LONGEST_TITLE:
         return []
     found = (match.span() for match in _SEPARATOR.finditer(title))

@@ -82,7 +82,9 @@ def read_wording(folder: Path) -> Wording:
     try:
         return msgspec.json.decode((folder / _FILE).read_bytes(), type=Wording)
     except (OSError, msgspec.DecodeError) as error:
-        raise FormatError(f"{folder / _FILE} is damaged ({error}): build it anew.") from None
+        raise FormatError(
+            f"{folder / _FILE} is damaged ({error}): build the index again."
+        ) from None
 
 
 def wording_of(folders: Iterable[Path]) -> Wording:

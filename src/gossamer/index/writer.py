@@ -327,7 +327,7 @@ class Known:
 def held_identities(
     folder: IndexFolder, manifest: IndexManifest, wanted: Collection[int]
 ) -> set[int]:
-    """Those of some identities that a generation holds: quicker than to know all of them."""
+    """Return the identities that a generation holds: faster than loading all of them."""
     sought = np.array(list(wanted), np.int64)
     found: set[int] = set()
     for entry in manifest.parts:

@@ -20,7 +20,7 @@ _MOST_WAITING = 1_000_000
 
 
 class WrittenWords:
-    """Those that were read so far, by their hashes."""
+    """Collects written words by their hashes."""
 
     def __init__(self) -> None:
         self._known: Ints = np.empty(0, np.int64)
@@ -50,7 +50,7 @@ def write_joined(folder: Path, sources: Sequence[Path]) -> None:
 
 
 class Written:
-    """Those of a finished part."""
+    """The written words of a finished part."""
 
     def __init__(self, folder: Path) -> None:
         self._known: Ints = mapped(folder / _FILE)

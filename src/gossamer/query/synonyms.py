@@ -81,7 +81,7 @@ class Synonyms:
         return len(self._phrases)
 
     def of(self, phrase: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-        """What else may be said for one word or phrase, in whatever form."""
+        """Return the synonyms of one word or phrase, in any of its forms."""
         found: dict[tuple[str, ...], None] = {}
         for key in self._keys(phrase):
             found.update(self._others.get(key, {}))

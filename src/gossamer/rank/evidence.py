@@ -26,7 +26,7 @@ class Word(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """What can be set without indexing anew."""
+    """What can be set without indexing again."""
 
     k: float = 1.2
     b: float = 0.75

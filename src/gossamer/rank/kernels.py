@@ -38,8 +38,8 @@ def _held_all(
 def titled(
     matches: Matches, widths: Any, field: int, columns: Sequence[Any], stop_words: float
 ) -> tuple[Floats, Floats]:
-    """Of each candidate which share of its own title are words of the query, and which share of the
-    query's slots stand there. `widths`: the words that a place of each slot takes, 0 for a slot
+    """For each candidate: which share of its own title are words of the query, and which share of
+    the query's slots the title holds. `widths`: the words that a place of each slot takes, 0 for a slot
     that does not count. `columns`: of each title the word at which the own title begins, its words,
     those of them that are no stop words, and the words of the whole field. `stop_words`: so many of
     the query are not among its slots."""

@@ -46,7 +46,7 @@ def text(evidence: Evidence) -> Breakdown:
 
 @feature("feedback", "BM25 of the words that the best documents have in common")
 def feedback(evidence: Evidence) -> Breakdown:
-    """Of those that are words of the query; `further_words` are scored where they are read."""
+    """BM25 of the feedback words that are words of the query; `further_words` has the others."""
     return _weighted_bm25(evidence, evidence.feedback)
 
 
@@ -59,8 +59,8 @@ class FurtherWords(NamedTuple):
     norms: Floats  # of each candidate
 
     def opened(self, place: int, frequencies: Floats) -> Floats:
-        """What each word adds to one candidate by each field. `frequencies`: words x fields, each
-        field by its weight."""
+        """The share of each word and field in the score of one candidate. `frequencies`: words x
+        fields, each field by its weight."""
         whole = np.maximum(frequencies.sum(axis=1) + self.norms[place], NEARLY_NOTHING)
         return np.asarray(frequencies * (self.weights / whole)[:, None])
 

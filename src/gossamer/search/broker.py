@@ -14,7 +14,6 @@ from contextlib import ExitStack
 from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
-from typing import NamedTuple
 
 import msgspec
 import numpy as np
@@ -25,33 +24,27 @@ from gossamer.index.fields import Fields
 from gossamer.index.generations import Whole
 from gossamer.lib.kernels import load_kernels
 from gossamer.matches import Floats, Ints, Statistics
-from gossamer.query.nodes import Group, to_text
+from gossamer.query.nodes import to_text
 from gossamer.query.suggest import SuggestionIndex
 from gossamer.query.synonyms import changed_at
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import facets, feedback
+from gossamer.search.best_documents import BestDocuments, Ranked
 from gossamer.search.candidates import DEEPEST
 from gossamer.search.checking import checked
 from gossamer.search.companions import open_spelling, open_suggestions
-from gossamer.search.contract import Answer, Hit, SearchRequest
-from gossamer.search.destinations import named_bonus
+from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.feedback import NO_WORDS, FeedbackWords
-from gossamer.search.grouping import LOOKED_AT, Page, Shown, grouped
 from gossamer.search.languages import Form, Languages
 from gossamer.search.meaning import Speller, Typed
 from gossamer.search.planning import PREFIX_TERMS
 from gossamer.search.reading import all_words, prefixes, read, typed_words
-from gossamer.search.scoring import limited, with_bonus
 from gossamer.search.stages import (
     BEGIN,
     COUNT,
     FIND,
     FORMS,
-    NAMES,
     PREFIXES,
-    SCORE,
-    SHOW,
-    TOGETHER,
     VOTE,
     Begun,
     Find,
@@ -59,10 +52,6 @@ from gossamer.search.stages import (
     Panel,
     PrefixQuestion,
     Question,
-    Rows,
-    Score,
-    Stage,
-    Told,
     Voters,
 )
 from gossamer.text import Analyser
@@ -75,9 +64,6 @@ _KERNELS = (
 )
 _CACHED_ANSWERS = 1_000
 _KNOWN_FORMS = 5_000
-_ROWS = 2_000
-"""So many of the best documents of each shard are looked through for near-duplicates."""
-_NO_NUMBERS = np.empty(0, np.int64)
 _NO_SCORES = np.empty(0)
 
 
@@ -196,7 +182,7 @@ class Broker:
             partial=found.partial or found.panel.missing or late,
         )
 
-    def _meant(self, request: SearchRequest, found: "_Ranked") -> str:
+    def _meant(self, request: SearchRequest, found: Ranked) -> str:
         """What the person may have meant to type; '' where that is what they typed."""
         words = list(typed_words(found.root, self._fields))
         if not words or request.plain:
@@ -219,7 +205,7 @@ class Broker:
         profiles: Path | None,
         deadline: float,
         held: ExitStack,
-    ) -> "_Ranked":
+    ) -> Ranked:
         """`held` releases the shards in the end."""
         profile = load_profile(request.profile or settings.profile, profiles)
         panel = self._panel(deadline)
@@ -244,12 +230,12 @@ class Broker:
         if monotonic() < deadline:
             added = _feedback(panel, found, self._documents)
         total = sum(one.total for one in found.values())
-        best = _Best(panel, request, added, total, named)
+        best = BestDocuments(panel, request, added, total, named)
         best.fetch()
         counted, told = facets.joined(request.facets, best.facets)
         one = next(iter(begun.values()), None)
         words, notes = (one.words, tuple(one.notes)) if one else ([], ())
-        return _Ranked(
+        return Ranked(
             panel=panel,
             profile=profile.name,
             root=read(request, self._fields).root,
@@ -380,183 +366,3 @@ def _feedback(panel: Panel, found: dict[int, Found], documents: int) -> Feedback
         return np.sum([*counts], axis=0) if counts else np.zeros((3, len(words)))
 
     return feedback.feedback_words([*told.values()], documents, counted_of)
-
-
-class _Best:
-    """The best documents of all shards in their order, as far as pages need it."""
-
-    def __init__(
-        self,
-        panel: Panel,
-        request: SearchRequest,
-        added: FeedbackWords,
-        total: int,
-        named: int | None,
-    ) -> None:
-        """`named`: the document that the query names."""
-        self._panel = panel
-        self._request = request
-        self._added = added
-        self._scores_ties = total <= DEEPEST
-        self._tier = 0
-        self._most = max(request.page * request.limit + LOOKED_AT, _ROWS)
-        self.named = named
-        self.bonus = 0.0  # what is added to its score, where that alone is not the best
-        self.facets: list[facets.Facets] = []
-        self.numbers = self.shards = self.similarities = self.sites = _NO_NUMBERS
-        self.scores = _NO_SCORES
-        self.title_matches = np.empty(0, np.bool_)
-        self.is_all = True
-
-    def fetch(self) -> None:
-        panel = self._panel
-        asked = Score(self._added, self._tier, self._most)
-        rows = panel.ask(SCORE, dict.fromkeys(panel.members, asked))
-        self.facets = [one.facets for one in rows.values()]
-        self._is_cut = any(one.is_cut for one in rows.values())
-        self.is_all = not self._is_cut and all(one.is_last for one in rows.values())
-        if not rows:
-            return
-        shards = np.repeat(list(rows), [len(one.numbers) for one in rows.values()])
-        joined = {
-            name: np.concatenate([getattr(one, name) for one in rows.values()])
-            for name in ("numbers", "tiers", "scores", "similarities", "sites", "title_matches")
-        }
-        scores = _shown_scores(joined["scores"], joined["tiers"], [*rows.values()])
-        if self._request.sort:
-            values = np.concatenate([one.values for one in rows.values() if one.values is not None])
-            order = self._sorted(values, scores, joined["numbers"])
-        else:
-            if self.named is not None and (joined["numbers"] == self.named).any():
-                self.bonus = named_bonus(joined["numbers"], scores, self.named)
-                scores = np.where(joined["numbers"] == self.named, scores + self.bonus, scores)
-            order = np.lexsort((joined["numbers"], -scores, joined["tiers"]))
-        self.numbers, self.shards = joined["numbers"][order], shards[order]
-        self.similarities, self.sites = joined["similarities"][order], joined["sites"][order]
-        self.scores = scores[order]
-        self.title_matches = joined["title_matches"][order]
-
-    def fetch_more(self) -> None:
-        """Look further than before; not to be called where everything is here."""
-        if not self._is_cut:
-            self._tier += 1
-        self._most = 0
-        self.fetch()
-
-    def _sorted(self, values: Floats, scores: Floats, numbers: Ints) -> Ints:
-        """By a field; of equals the best, or the oldest where more match than are scored."""
-        missing = np.isnan(values)
-        signed = -values if self._request.sort.startswith("-") else values
-        ties = -scores if self._scores_ties else np.zeros(len(scores))
-        return np.lexsort((numbers, ties, np.where(missing, 0.0, signed), missing))
-
-
-def _shown_scores(scores: Floats, tiers: Ints, rows: Sequence[Rows]) -> Floats:
-    """The scores by which documents are ordered. Those of later tiers come after all of the earlier
-    ones, so that no page depends on how far somebody looks: none has a higher score than these."""
-    count = max(len(one.least) for one in rows)
-    if count == 1:
-        return scores
-    least = [
-        min(float(one.least[tier]) for one in rows if tier < len(one.least))
-        for tier in range(count)
-    ]
-    highest = np.minimum.accumulate([np.inf, *least])[tiers]
-    return np.minimum(scores, highest)
-
-
-class _Ranked(NamedTuple):
-    """What answers a question, the best first."""
-
-    panel: Panel
-    profile: str
-    root: Group
-    notes: tuple[str, ...]
-    held: dict[str, float]  # how many documents hold each word of the query
-    total: int
-    is_exact: bool
-    partial: str
-    best: _Best
-    facets: facets.Facets
-
-    def together(self, phrase: str) -> int:
-        """How many documents hold some words one behind the other."""
-        told = self.panel.ask(TOGETHER, {shard: [phrase] for shard in self.panel.members})
-        return sum(one[0] for one in told.values())
-
-    def names(self, places: Sequence[int]) -> list[str]:
-        """Their ids; those of a shard that went missing are left out."""
-        return [name for _, name in self._told(NAMES, places)]
-
-    def hits(self, request: SearchRequest, per_site: int) -> tuple[tuple[Hit, ...], int]:
-        """Those of one page, and the last page that is known."""
-        best = self.best
-        page = self._page(request, per_site)
-        while not page.is_certain and not self.panel.missing:
-            best.fetch_more()
-            page = self._page(request, per_site)
-        by_place: dict[int, Shown] = {one.place: one for one in page.shown}
-        last = page.last
-        if not self._is_grouped(request):
-            last = -(-min(self.total, DEEPEST) // request.limit)
-        return tuple(
-            replace(
-                self._scored(hit, float(best.scores[place])),
-                more_from_site=by_place[place].more_from_site,
-                more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
-                similar=by_place[place].similar,
-            )
-            for place, hit in self._told(SHOW, list(by_place))
-        ), last
-
-    def _scored(self, hit: Hit, score: float) -> Hit:
-        """A hit with the score by which it is ordered, and what explains that."""
-        if hit.number == self.best.named:
-            hit = with_bonus(hit, self.best.bonus)
-        return limited(hit, score) if score < hit.score else hit
-
-    def _is_grouped(self, request: SearchRequest) -> bool:
-        best = self.best
-        has_groups = bool(best.similarities.any() or best.sites.any())
-        return request.group and not request.sort and has_groups
-
-    def _page(self, request: SearchRequest, per_site: int) -> Page:
-        best = self.best
-        is_grouped = self._is_grouped(request)
-        nothing = np.zeros_like(best.sites)
-        return grouped(
-            best.similarities if is_grouped else nothing,
-            best.sites if is_grouped else nothing,
-            request.page,
-            request.limit,
-            per_site,
-            exempt=best.title_matches,
-            is_all=best.is_all,
-        )
-
-    def _told(
-        self, stage: Stage[Ints, list[Told]], places: Sequence[int]
-    ) -> list[tuple[int, Told]]:
-        """What the shards tell of some documents, in the order of the places."""
-        owners = self.best.shards[places]
-        mine = {
-            shard: np.flatnonzero(owners == shard)
-            for shard in self.panel.members
-            if len(places) and (owners == shard).any()
-        }
-        numbers = self.best.numbers[places]
-        told = self.panel.ask(stage, {shard: numbers[which] for shard, which in mine.items()})
-        found = {
-            places[which]: one
-            for shard, answers in told.items()
-            for which, one in zip(mine[shard].tolist(), answers, strict=True)
-        }
-        return [(place, found[place]) for place in places if place in found]
-
-
-def _of_site(query: str, site: str, more: int) -> str:
-    """The query that shows more of a site; '' where there is no more."""
-    if not more:
-        return ""
-    whole = f"({query})" if re.search(r"\bOR\b|\|", query) else query
-    return f"{whole} site:{site}"

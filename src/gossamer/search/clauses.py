@@ -1,4 +1,4 @@
-"""What a query requires, what narrows it, what is optional and what is excluded.
+"""Which clauses of a query are required, which narrow it, which are optional or excluded?
 
 In: the tree of a query, or of one of its groups. Out: its clauses.
 

@@ -64,5 +64,5 @@ def _write(
 def _read(folder: Path) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
     found = {path.stem: mapped(path) for path in sorted(folder.glob("*.npy"))}
     if not found:
-        raise FormatError(f"{folder} is missing: build the index anew.")
+        raise FormatError(f"{folder} is missing: build the index again.")
     return found

@@ -39,7 +39,7 @@ def destination(reader: IndexReader, text: str) -> Destination | None:
 
 
 def named_bonus(numbers: Ints, scores: Floats, number: int) -> float:
-    """What the document with a number needs to be first: it is the one that the query names."""
+    """Return the points that put the document that the query names first."""
     is_named = numbers == number
     best = float(scores[~is_named].max(initial=0.0))
     return max(0.0, best + 1.0 - float(scores[is_named][0]))

@@ -101,7 +101,7 @@ class Languages:
         return list(places.values())
 
     def stems(self, word: str) -> list[str]:
-        """What the forms of a word have in common, in each language."""
+        """The common stem of the forms of a word, in each language."""
         return [
             " ".join(self._analyser.analyse(word, language).terms) or word
             for language in (self.first, *self.others)

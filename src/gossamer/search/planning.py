@@ -1,13 +1,7 @@
-"""A parsed query as the index understands it: slots of words, and a query for the finder.
-
-A *slot* is one word of the query with all the terms that it may be in the index: its stems in the
-languages of the index, its synonyms. Slots are what ranking counts. What is said in several words
-for some of the query is an *alias* of their slots.
-"""
+"""A parsed query as the index understands it: slots of words, and a query for the finder."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
-from functools import cached_property
 from math import inf, nextafter
 from typing import Any, NamedTuple
 
@@ -16,35 +10,34 @@ import numpy as np
 from gossamer.index.fields import FieldType, as_seconds
 from gossamer.index.finder import Finder, own_text_fields
 from gossamer.index.reader import IndexReader
-from gossamer.lib.hashing import hash64
 from gossamer.query import nodes
 from gossamer.query.dates import date_span
-from gossamer.query.synonyms import Synonyms
 from gossamer.rank.evidence import Word
 from gossamer.search import feedback
 from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
 from gossamer.search.clauses import NO_CLAUSES, clauses_of
-from gossamer.search.compounds import is_compound
-from gossamer.search.languages import SIGNS, Foreign, Languages
+from gossamer.search.languages import Foreign
 from gossamer.search.proximity import Near, near
-from gossamer.text import Analyser, acronym, capital_form, is_stop_word, stop_words
+from gossamer.search.slots import (
+    NOTHING_FOREIGN,
+    Reading,
+    Slot,
+    SlotMaker,
+    aliases_of,
+    apart,
+    is_stop,
+    merged,
+)
+from gossamer.text import capital_form
 
-_MAIN_LANGUAGES = 3
-_MAIN_SHARE = 0.02  # of the documents: the stop words of a language with fewer may be words
 _TITLE = "title"
 PREFIX_TERMS = 40
 """So many words of those that begin alike are looked for."""
 _MOST_SLOTS = 150
 _ROOM = 255 - MOST_WORDS - feedback.WORDS
 """Places of words are numbered by a byte: so many are left for the query and words with points."""
-_MOST_JOINED = (
-    5  # parts of a word that also stands in the index as a whole; what has more is an address
-)
-_MOST_PARTS = 30  # of one that it has not
-_PRONOUNS = frozenset({"us"})  # is looked for, as it may be the country
 _DAY_SECONDS = 86_400
 _KNOWN_NEAR = 32
-_NOTHING_FOREIGN: Foreign = {}
 
 
 class Plan(NamedTuple):
@@ -85,58 +78,16 @@ class Plan(NamedTuple):
         return self._replace(find_any=find_any, find_all=find_all, is_plain=False)
 
 
-class _Slot(NamedTuple):
-    text: str
-    terms: tuple[str, ...]
-    weight: float
-    is_stop: bool
-    phrases: tuple[tuple[str, ...], ...] = ()  # what else may be said, alone or with other slots
-    in_capitals: bool = False  # 'US': what is written 'us' is another word
-
-    @property
-    def key(self) -> tuple[object, ...]:
-        """Equal for slots that are the same word."""
-        return self.terms or self.phrases
-
-
-class Reading(NamedTuple):
-    """How the words of one query are read."""
-
-    foreign: Foreign = _NOTHING_FOREIGN
-    stop_languages: tuple[str, ...] = ()
-    is_shouted: bool = False  # all of them are in capitals, which then mean nothing
-
-
 class Planner:
     """Makes plans for one open index."""
 
-    def __init__(
-        self,
-        reader: IndexReader,
-        analyser: Analyser,
-        *,
-        small_words: int = 0,
-        stop_words: frozenset[str] | None = None,
-        synonyms: Synonyms | None = None,
-    ) -> None:
-        """`small_words`: shorter words, and those of this length, are not looked for.
-        `stop_words`: in place of those of the languages."""
+    def __init__(self, reader: IndexReader, slots: SlotMaker) -> None:
         self._reader = reader
-        self._finder = reader.finder
-        self._fields = reader.fields
+        self.slots = slots
+        self.finder = reader.finder
+        self.fields = reader.fields
         self.own_texts = own_text_fields(reader.fields)
-        self._analyser = analyser
-        self._small_words = small_words
-        self._synonyms = synonyms
         self._near: dict[tuple[tuple[str, ...], int, str], Near] = {}
-        counts = reader.whole.languages
-        self._languages = Languages(analyser, counts)
-        self._stop_words = None
-        if stop_words is not None:
-            self._stop_words = frozenset(map(self._folded, stop_words))
-        enough = _MAIN_SHARE * max(1, reader.documents)
-        main = sorted((name for name in counts if counts[name] >= enough), key=lambda n: -counts[n])
-        self._main = tuple(main[:_MAIN_LANGUAGES]) or ("",)
 
     def plan(
         self,
@@ -144,7 +95,7 @@ class Planner:
         filters: Sequence[nodes.Node],
         all_words: bool,
         prefixes: Mapping[str, Sequence[str]],
-        foreign: Foreign = _NOTHING_FOREIGN,
+        foreign: Foreign = NOTHING_FOREIGN,
         weighted_words: int = 0,
         deadline: float = inf,
     ) -> Plan:
@@ -152,31 +103,28 @@ class Planner:
         `weighted_words`: so many words have points, and share the room. `deadline`: of
         `monotonic`."""
         typed = [leaf.text for leaf in nodes.leaves(root) if isinstance(leaf, nodes.Word)]
-        stop_languages = self._languages.of_stop_words([self._folded(text) for text in typed])
-        is_shouted = len(typed) != 1 and all(map(str.isupper, typed))
-        reading = Reading(foreign, stop_languages, is_shouted)
-        draft = _Draft(self, prefixes, reading, deadline)
+        draft = _Draft(self, prefixes, self.slots.reading(typed, foreign), deadline)
         clauses = clauses_of(root)
-        combined = self._finder.combined
+        combined = self.finder.combined
         narrowing = (*clauses.conditions, *clauses.required)
-        must = [self._finder.unscored(draft.query(node)) for node in (*filters, *narrowing)]
+        must = [self.finder.unscored(draft.query(node)) for node in (*filters, *narrowing)]
         must_not = [draft.query(node) for node in clauses.excluded]
         for node in narrowing:
             draft.count(node)
         # What is required is scored by its words, as documents are in the end.
         scored = [self.slot_query(slot) for slot in draft.slots]
         optional = draft.optional(clauses.optional, is_alone=not clauses.required)
-        slots = _merged(draft.slots)
+        slots = merged(draft.slots)
         most = min(_MOST_SLOTS, _ROOM - weighted_words)
         if len(slots) > most:
             draft.notes.append(f"Only the first {most} different words were used for ranking.")
             del slots[most:]
         words = [Word(slot.text, slot.weight) for slot in slots]
-        terms = _apart(slots)
+        terms = apart(slots)
         if clauses.optional and not (optional or clauses.required):
-            find_any = find_all = self._finder.nothing()  # nothing but punctuation
+            find_any = find_all = self.finder.nothing()  # nothing but punctuation
         elif clauses == NO_CLAUSES and not must:
-            find_any = find_all = self._finder.everything()
+            find_any = find_all = self.finder.everything()
         else:
             find_any = find_all = combined([*must, *optional], scored, must_not)
             if all_words or (len(optional) == 1 and not clauses.required):
@@ -190,14 +138,14 @@ class Planner:
         titles = None
         if terms and _TITLE in self.own_texts:
             named = [self.slot_query(slot, _TITLE) for slot in slots]
-            # Who has a word in the title has it: where one word is enough, that need not be asked.
+            # A word in the title is a match: if one word is enough, nothing else has to be checked.
             enough = not all_words and all(isinstance(one, nodes.Word) for one in clauses.optional)
             titles = combined(
                 [*(must if enough else [find_any]), combined((), named)],
                 (),
                 must_not if enough else (),
             )
-        aliases = _aliases(slots, draft.notes)
+        aliases = aliases_of(slots, draft.notes)
         is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
         is_plain = is_plain and not any(slot.phrases for slot in slots)
         quoted = tuple(dict.fromkeys(draft.quoted))
@@ -207,9 +155,9 @@ class Planner:
             *(in_capitals, draft.partial),
         )
 
-    def slot_query(self, slot: _Slot, field: str = "") -> Any:
+    def slot_query(self, slot: Slot, field: str = "") -> Any:
         """For the finder: documents with a word of the slot, or with what stands for it."""
-        finder = self._finder
+        finder = self.finder
         terms = [capital_form(term) for term in slot.terms] if slot.in_capitals else slot.terms
         found = [finder.any_of(terms, field)] if terms else []
         found += [alias_query(finder, phrase, field) for phrase in slot.phrases]
@@ -227,126 +175,6 @@ class Planner:
                 self._near[key] = known
         return known
 
-    # Words
-
-    def slot(self, text: str, reading: Reading, boost: float = 1.0) -> list[_Slot]:
-        """The slots of one typed word: several, where it is written without spaces."""
-        found = self._languages.terms(text, reading.foreign)
-        phrases: list[tuple[str, ...]] = []
-        if self._synonyms is not None:
-            phrases = self._said(self._synonyms.of(self.typed_words(text)))
-        if len(found) > 1:
-            if is_compound(text):
-                # It has no form of its own in the index: its parts stand for it, side by side.
-                parts = [tuple(terms) for terms in self._languages.phrases(text)]
-                parts = [terms[:_MOST_PARTS] for terms in parts]
-                return [_Slot(text, (), boost, False, tuple(dict.fromkeys((*phrases, *parts))))]
-            pieces = self._pieces(text)
-            if len(pieces) == len(found):
-                return [
-                    self._single(piece, terms, [], reading, boost)
-                    for piece, terms in zip(pieces, found, strict=True)
-                ]
-        return [self._single(text, terms, phrases, reading, boost) for terms in found]
-
-    def _single(
-        self,
-        text: str,
-        terms: list[str],
-        phrases: list[tuple[str, ...]],
-        reading: Reading,
-        boost: float,
-    ) -> _Slot:
-        is_stop, in_capitals = self._kind(text, reading)
-        if not in_capitals:
-            # A single word is one more form of the slot.
-            terms = [*terms, *(phrase[0] for phrase in phrases if len(phrase) == 1)]
-            phrases = [phrase for phrase in phrases if len(phrase) > 1]
-        said = tuple(dict.fromkeys((*phrases, *self._parts(text))))
-        return _Slot(text, tuple(dict.fromkeys(terms)), boost, is_stop, said, in_capitals)
-
-    def _pieces(self, text: str) -> list[str]:
-        """The pieces of a typed word that is several words, as they were typed."""
-        tokens = self._analyser.tokens(text, self._languages.first)
-        return [text[token.start : token.end] for token in tokens if token.position >= 0]
-
-    def _parts(self, text: str) -> list[tuple[str, ...]]:
-        """The words that a joined one is made of: who types 'well-known' means 'well known', too.
-        A sign makes a name of it, which others do not write in several words."""
-        if text[0] in SIGNS or (text.isascii() and text.isalpha() and text.islower()):
-            return []
-        parts = self._languages.phrases(text)
-        return [tuple(terms) for terms in parts if 1 < len(terms) <= _MOST_JOINED]
-
-    def typed_words(self, text: str) -> list[str]:
-        """As the file of synonyms has them."""
-        return self._analyser.words(text) or text.casefold().split()
-
-    def spans(self, texts: Sequence[str]) -> list[tuple[range, list[tuple[str, ...]]]]:
-        """Which of some words, one behind the other, can be said otherwise together."""
-        if self._synonyms is None:
-            return []
-        owners, words = [], []
-        for place, text in enumerate(texts):
-            typed = self.typed_words(text)
-            owners += [place] * len(typed)
-            words += typed
-        found = []
-        for synonym in self._synonyms.lookup(words):
-            places = range(owners[synonym.start], owners[synonym.end - 1] + 1)
-            if len(places) > 1:
-                found.append((places, self._said(synonym.others)))
-        return found
-
-    def _said(self, others: Sequence[tuple[str, ...]]) -> list[tuple[str, ...]]:
-        """Synonyms as terms, in each of the languages that read them differently."""
-        phrases = (
-            tuple(terms)
-            for other in others
-            for language in self._main
-            if (terms := self._analyser.analyse(" ".join(other), language).terms)
-        )
-        return list(dict.fromkeys(phrases))
-
-    def _kind(self, text: str, reading: Reading) -> tuple[bool, bool]:
-        """Whether a typed word is a stop word; and whether it is none only by how it is written."""
-        word = self._folded(text)
-        is_known = any(is_stop_word(word, language) for language in reading.stop_languages)
-        is_name = (is_known or word in _PRONOUNS) and _is_written_as_name(text, reading)
-        if len(word) <= self._small_words:
-            is_stop = True
-        elif self._stop_words is not None:
-            is_stop = word in self._stop_words
-        else:
-            is_stop = is_known and not is_name
-        return is_stop, is_name and not is_stop
-
-    def _folded(self, text: str) -> str:
-        """A typed word as lists of stop words have it: 'fur' of 'für,', 'dont' of 'don't'."""
-        return " ".join(self._analyser.words(text, self._languages.first)) or text.lower()
-
-    def is_stop_term(self, term: str) -> bool:
-        """Whether it is what becomes of a stop word in the index."""
-        return term in self._stop_terms
-
-    @cached_property
-    def _stop_terms(self) -> frozenset[str]:
-        return frozenset(
-            term
-            for language in self._main
-            for word in stop_words(language)
-            for term in self._analyser.analyse(word, language).terms
-        )
-
-    @cached_property
-    def stop_hashes(self) -> frozenset[int]:
-        """What the index knows them by."""
-        return frozenset(hash64(term.encode()) for term in self._stop_terms)
-
-    def phrases(self, text: str, foreign: Foreign | None = None) -> list[list[str]]:
-        """The terms of a phrase, in each of the languages that read it differently."""
-        return self._languages.phrases(text, foreign)
-
 
 class _Draft:
     """A plan in the making."""
@@ -359,24 +187,25 @@ class _Draft:
         deadline: float,
     ) -> None:
         self._planner = planner
+        self._slots = planner.slots
         self._reading = reading
         self._prefixes = prefixes
         self._deadline = deadline
         self.partial = ""
-        self._finder = planner._finder
-        self._fields = planner._fields
-        self.slots: list[_Slot] = []
+        self._finder = planner.finder
+        self._fields = planner.fields
+        self.slots: list[Slot] = []
         self.quoted: list[tuple[str, ...]] = []
         self.notes: list[str] = []
 
     def optional(self, should: Sequence[nodes.Node], *, is_alone: bool) -> list[Any]:
         """Return a query for each optional clause. Its words are ranked by, too. `is_alone`: one of
         the clauses has to match, as nothing is required."""
-        found: list[tuple[list[_Slot], Any]] = []
+        found: list[tuple[list[Slot], Any]] = []
         said = self._said_together(should)
         for place, node in enumerate(should):
             if isinstance(node, nodes.Word) and not node.field:
-                for slot in self._planner.slot(node.text, self._reading, node.boost):
+                for slot in self._slots.slot(node.text, self._reading, node.boost):
                     whole = slot._replace(phrases=(*slot.phrases, *said.get(place, ())))
                     found.append(([whole], self._planner.slot_query(whole)))
             else:
@@ -386,7 +215,7 @@ class _Draft:
                 del self.slots[before:]
                 found.append((own, self.query(node)))
         # Words that every page holds say nothing, unless they are all that was typed.
-        telling = [pair for pair in found if not _is_stop(pair[0])]
+        telling = [pair for pair in found if not is_stop(pair[0])]
         if telling or not is_alone:
             found = telling
         self.slots += [slot for slots, _ in found for slot in slots]
@@ -406,7 +235,7 @@ class _Draft:
             if isinstance(node, nodes.Word) and not node.field:
                 continue
             row = [one.text for one in should[begin:place] if isinstance(one, nodes.Word)]
-            for places, phrases in self._planner.spans(row) if len(row) > 1 else ():
+            for places, phrases in self._slots.spans(row) if len(row) > 1 else ():
                 for member in places:
                     found.setdefault(begin + member, []).extend(phrases)
             begin = place + 1
@@ -416,18 +245,18 @@ class _Draft:
         """The words of a node are ranked by."""
         for leaf in nodes.leaves(node):
             if isinstance(leaf, nodes.Word) and self._is_text(leaf.field):
-                self.slots += self._planner.slot(leaf.text, self._reading, leaf.boost)
+                self.slots += self._slots.slot(leaf.text, self._reading, leaf.boost)
             elif isinstance(leaf, nodes.Phrase) and self._is_text(leaf.field):
                 if not leaf.slop:
-                    read = self._planner.phrases(leaf.text, self._reading.foreign)
+                    read = self._slots.phrases(leaf.text, self._reading.foreign)
                     self.quoted += map(tuple, read)
                 for word in leaf.text.split():
-                    slots = self._planner.slot(word, self._reading, leaf.boost)
+                    slots = self._slots.slot(word, self._reading, leaf.boost)
                     self.slots += [slot for slot in slots if not slot.is_stop]
             elif isinstance(leaf, nodes.Prefix) and self._is_text(leaf.field):
                 terms = tuple(self._prefixes[nodes.to_text(leaf)])
                 if terms:
-                    self.slots.append(_Slot(leaf.text + "*", terms, leaf.boost, False))
+                    self.slots.append(Slot(leaf.text + "*", terms, leaf.boost, False))
 
     def _is_text(self, field: str) -> bool:
         return not field or self._fields.type_of(field) is FieldType.TEXT
@@ -445,13 +274,13 @@ class _Draft:
         if node.field and node.field not in self._planner.own_texts:
             self._note_whole(node.field)
         if isinstance(node, nodes.Phrase):
-            read = self._planner.phrases(node.text, self._reading.foreign)
+            read = self._slots.phrases(node.text, self._reading.foreign)
             phrases = [self._phrase(terms, node) for terms in read]
             return finder.combined((), phrases) if phrases else finder.nothing()
         if isinstance(node, nodes.Prefix):
             terms = self._prefixes[nodes.to_text(node)]
             return finder.any_of(terms, node.field) if terms else finder.nothing()
-        slots = self._planner.slot(node.text, self._reading)
+        slots = self._slots.slot(node.text, self._reading)
         parts = [self._planner.slot_query(slot, node.field) for slot in slots]
         return finder.combined(parts) if parts else finder.nothing()
 
@@ -470,7 +299,7 @@ class _Draft:
     def _is_stop_word(self, node: nodes.Node) -> bool:
         if not isinstance(node, nodes.Word) or node.field:
             return False
-        return _is_stop(self._planner.slot(node.text, self._reading))
+        return is_stop(self._slots.slot(node.text, self._reading))
 
     def _phrase(self, terms: Sequence[str], node: nodes.Phrase) -> Any:
         if not node.slop or len(terms) == 1:
@@ -512,18 +341,6 @@ class _Draft:
         return self._finder.range(node.field, low, high, node.include_low, node.include_high)
 
 
-def _is_stop(slots: Sequence[_Slot]) -> bool:
-    """Whether a clause is one word that nearly every page holds."""
-    return len(slots) == 1 and slots[0].is_stop
-
-
-def _is_written_as_name(text: str, reading: Reading) -> bool:
-    """'IT', 'WHO', 'u.s.'."""
-    if acronym(text):
-        return True
-    return len(text) > 1 and text.isupper() and not reading.is_shouted and text != "NOT"
-
-
 def _moments(node: nodes.Range) -> tuple[float | None, float | None]:
     """From the first moment of the one date to the last of the other."""
     low = date_span(node.low) if node.low is not None else None
@@ -540,46 +357,3 @@ def _end_of(day: date) -> float:
     begin = as_seconds(day)
     assert begin is not None
     return nextafter(begin + _DAY_SECONDS, -inf)
-
-
-def _merged(slots: Sequence[_Slot]) -> list[_Slot]:
-    """A word that was typed twice counts twice, in one slot."""
-    merged: dict[tuple[object, ...], _Slot] = {}
-    for slot in slots:
-        known = merged.get(slot.key)
-        if known is not None:
-            phrases = tuple(dict.fromkeys((*known.phrases, *slot.phrases)))
-            slot = slot._replace(
-                weight=slot.weight + known.weight,
-                phrases=phrases,
-                in_capitals=slot.in_capitals and known.in_capitals,
-            )
-        merged[slot.key] = slot
-    return list(merged.values())
-
-
-def _apart(slots: Sequence[_Slot]) -> list[list[str]]:
-    """Their terms. One that is the word of a slot is no further form of another: it counts once."""
-    owners = {slot.terms[0] for slot in slots if slot.terms}
-    return [
-        [term for place, term in enumerate(slot.terms) if not place or term not in owners]
-        for slot in slots
-    ]
-
-
-def _aliases(slots: Sequence[_Slot], notes: list[str]) -> tuple[Alias, ...]:
-    targets: dict[tuple[str, ...], list[int]] = {}
-    for place, slot in enumerate(slots):
-        for phrase in slot.phrases:
-            targets.setdefault(phrase, []).append(place)
-    found: list[Alias] = []
-    words = 0
-    for phrase, places in targets.items():
-        if all(set(slots[place].terms).intersection(phrase) for place in places):
-            continue  # it holds the words that it stands for
-        words += len(phrase)
-        if words > MOST_WORDS:
-            notes.append(f"Only {MOST_WORDS} words of synonyms were used for ranking.")
-            break
-        found.append(Alias(phrase, tuple(places)))
-    return tuple(found)

@@ -56,7 +56,7 @@ def _label(known: Sequence[float], starts: Sequence[float], number: int, decimal
 
 
 def _starts(known: Sequence[float], counts: Sequence[int]) -> list[float]:
-    """Where ranges begin: round numbers near the values that divide the documents evenly."""
+    """Return the bounds of ranges: round numbers near the values that divide documents evenly."""
     sums = list(accumulate(counts))
     parts = max(2, min(_MOST, len(known) // _LEAST_VALUES))
     shares = [sums[-1] * part / parts for part in range(1, parts)]

@@ -178,7 +178,7 @@ class Scorer:
     def _further_words(
         self, scored: Scored, further: FurtherWords, place: int
     ) -> list[dict[str, Any]]:
-        """What each of the words of the best documents adds to the score of a candidate."""
+        """The share of each feedback word in the score of a candidate."""
         terms = self._reader.words_by_hash(further.words)
         slots = [[term] for term in terms]
         statistics = self._reader.statistics(slots)

@@ -30,9 +30,10 @@ from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.facets import Facets, check_facets, count_facets
 from gossamer.search.languages import Foreign, Form, FormCount, Languages
-from gossamer.search.planning import PREFIX_TERMS, Plan, Planner, Reading
+from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
 from gossamer.search.reading import read, typed_words
 from gossamer.search.scoring import Gathered, Scored, Scorer, pair_frequencies
+from gossamer.search.slots import Reading, SlotMaker
 from gossamer.search.snippets import Snippet, SnippetMaker, Source, best_places
 from gossamer.search.stages import (
     Begun,
@@ -87,13 +88,15 @@ class Shard:
         return self._planned[1]
 
     def _new_planner(self, settings: IndexSettings) -> Planner:
-        return Planner(
-            self.reader,
+        slots = SlotMaker(
             self.analyser,
+            self.reader.whole.languages,
+            self.reader.documents,
             small_words=settings.small_words,
             stop_words=None if settings.stop_words is None else frozenset(settings.stop_words),
             synonyms=self._synonyms(settings.synonyms),
         )
+        return Planner(self.reader, slots)
 
     def _synonyms(self, path: str) -> Synonyms | None:
         """What else may be said for words, by a person's own file."""
@@ -135,7 +138,7 @@ class Shard:
         weighted = [
             (Word(text, 0.0, is_required=False, points=value), list(slot.terms))
             for text, value in points.items()
-            for slot in planner.slot(text, reading)[:1]
+            for slot in planner.slots.slot(text, reading)[:1]
         ]
         return Scorer(self.reader, profile, parameters, weights, weighted, pairs, stop_words)
 
@@ -319,7 +322,7 @@ class Inquiry:
         every = self._gathered.text_scores()
         # What documents with the same stop words have in common is an accident.
         tells = not all(
-            terms and self._planner.is_stop_term(terms[0]) for terms in self._plan.slots
+            terms and self._planner.slots.is_stop_term(terms[0]) for terms in self._plan.slots
         )
         if len(every) and tells and monotonic() < self._deadline:
             every = np.round(every, _VOTE_DECIMALS)  # sums over shards differ in the last bits
@@ -335,7 +338,7 @@ class Inquiry:
 
     def vote(self, asked: Voters) -> feedback.Votes:
         self._ballot = feedback.ballot_of(self._reader, asked.numbers, asked.power)
-        return feedback.votes(self._ballot, self._planner.stop_hashes)
+        return feedback.votes(self._ballot, self._planner.slots.stop_hashes)
 
     def count(self, words: Ints) -> Floats:
         return self._ballot.counted(words)
@@ -400,7 +403,7 @@ class Inquiry:
         return self._counted
 
     def together(self, texts: list[str]) -> list[int]:
-        finder, phrases = self._reader.finder, self._planner.phrases
+        finder, phrases = self._reader.finder, self._planner.slots.phrases
         return [
             finder.count(finder.combined((), [finder.phrase(terms) for terms in phrases(text)]))
             for text in texts
@@ -427,7 +430,7 @@ class Inquiry:
         return [found[number] for number in numbers.tolist()]
 
     def _shown(self, scored: Scored, numbers: Ints) -> list[Hit]:
-        """Those of one tier."""
+        """The hits of one tier."""
         places = np.searchsorted(scored.numbers, numbers)
         loaded = self._load(numbers)
         fields = np.array([self._text_field(scored, stored) for stored in loaded], np.int64)
@@ -504,7 +507,7 @@ class Inquiry:
     def _summary(self, stored: dict[str, Any]) -> tuple[str, ...]:
         if not self._question.request.summary or monotonic() > self._deadline:
             return ()
-        is_stop = self._planner.is_stop_term
+        is_stop = self._planner.slots.is_stop_term
         return summary_of(stored, self._reader, self._shard.analyser, is_stop)
 
 

@@ -52,7 +52,7 @@ class Sentences(logging.Formatter):
 
 
 def _on_a_line(value: object) -> str:
-    """What comes from a visitor moves no cursor, and begins no line of its own."""
+    """Replace control characters, so that input cannot move the cursor or begin a new line."""
     return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in str(value))
 
 

@@ -23,7 +23,7 @@ def save(path: Path, array: Any) -> None:
         os.fsync(file.fileno())
 
 
-def mapped(path: Path, advice: str = "build the index anew") -> Any:
+def mapped(path: Path, advice: str = "build the index again") -> Any:
     """The array in a file. What is not touched is not read. `advice`: what to do where it is
     missing or damaged."""
     with refusals(f"Cannot read {path}"):

@@ -176,7 +176,7 @@ class DocumentChanges:
         return [_change(row) for row in rows]
 
     def part(self, after: int, limit: int) -> list[StoredChange]:
-        """Those that follow a sequence number."""
+        """The changes after a sequence number."""
         if not self.exists():
             return []
         with self._open() as db:
@@ -251,7 +251,7 @@ def _check_version(db: apsw.Connection, path: Path) -> None:
 def _combined(
     row: tuple[ChangeKind, bytes] | None, edit: Edit, is_indexed: Callable[[str], bool]
 ) -> tuple[EditResult, tuple[ChangeKind, bytes] | None]:
-    """What a change does to the stored one of the same id: the result, and the row to store."""
+    """Merge a change with the stored one of the same id: the result, and the row to store."""
     is_there = is_indexed(edit.id) if row is None else row[0] is not ChangeKind.REMOVE
     if edit.kind is ChangeKind.PUT:
         result = EditResult.CHANGED if is_there else EditResult.ADDED

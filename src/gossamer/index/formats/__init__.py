@@ -1,4 +1,4 @@
-"""What do files of documents hold? A file in, its documents out, each with the place it has there.
+"""Which documents are in a file? A file in, its documents out, each with its place in the file.
 
 JSON Lines, a JSON array, CSV and TSV, and Parquet; each also compressed (gzip, Zstandard). The
 format is found out from the content, whatever the file is called. A line that cannot be read is

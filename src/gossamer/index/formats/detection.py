@@ -1,4 +1,4 @@
-"""Which kind of file is this? Told by its first bytes, as names lie."""
+"""Which kind of file is this? Decided by its first bytes, as names can be wrong."""
 
 import re
 from typing import NamedTuple
@@ -32,7 +32,7 @@ _READ = "JSON Lines, a JSON array, CSV, TSV and Parquet are read, also compresse
 
 
 class Kind(NamedTuple):
-    """What a file is. `refusal`: why it is not read."""
+    """A kind of file. `refusal`: why it is not read."""
 
     name: str
     encoding: str = "utf-8"

@@ -51,7 +51,7 @@ class _Array:
     def __init__(self, stream: BinaryIO) -> None:
         self._stream = stream
         self._data = b""
-        self._begin = 0  # of the item at hand; what stands before it may be dropped
+        self._begin = 0  # of the current item; everything before it may be dropped
 
     def rows(self) -> Iterator[RawRow | BadRow]:
         while not self._data.lstrip() and self._read_more():

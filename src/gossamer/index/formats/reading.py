@@ -39,7 +39,7 @@ class FileReader:
 
     @property
     def format(self) -> str:
-        """What the file is: 'JSON Lines'; raises `UsageError` where that is not read."""
+        """The name of the format: 'JSON Lines'; raises `UsageError` if it is not supported."""
         return self._kind.name
 
     def rows(self) -> Iterator[Row | BadRow]:

@@ -144,7 +144,7 @@ class _Lines:
         self.taken: list[str] = []
         self._size = 0
         self.fault = ""
-        """What is wrong with a line of the row, before it is taken apart."""
+        """The fault of a line of the row, before the row is parsed."""
 
     def __iter__(self) -> "_Lines":
         return self
