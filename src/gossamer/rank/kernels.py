@@ -39,10 +39,10 @@ def titled(
     matches: Matches, widths: Any, field: int, columns: Sequence[Any], stop_words: float
 ) -> tuple[Floats, Floats]:
     """For each candidate: which share of its own title are words of the query, and which share of
-    the query's slots the title holds. `widths`: the words that a place of each slot takes, 0 for a slot
-    that does not count. `columns`: of each title the word at which the own title begins, its words,
-    those of them that are no stop words, and the words of the whole field. `stop_words`: so many of
-    the query are not among its slots."""
+    the query's slots the title holds. `widths`: the words that a place of each slot takes, 0 for a
+    slot that does not count. `columns`: of each title the word at which the own title begins, its
+    words, those of them that are no stop words, and the words of the whole field. `stop_words`: so
+    many of the query are not among its slots."""
     hits = matches.hits
     # Of one layout: numba compiles a function for each that it meets.
     begins, words, telling, lengths = (np.ascontiguousarray(one, np.float64) for one in columns)
