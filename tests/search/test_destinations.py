@@ -8,6 +8,7 @@ import pytest
 from gossamer.index.fields import with_implied
 from gossamer.search.contract import SearchRequest
 from gossamer.search.destinations import destination
+from gossamer.search.filters import Filter
 from gossamer.search.local import LocalSearcher
 from gossamer.search.sharded import ShardedSearcher
 from tests.searching import SmallIndex, SmallSet
@@ -122,6 +123,14 @@ def test_documents_are_grouped_by_the_sites_of_their_addresses(
     more = [(hit.more_from_site, hit.more_query) for hit in hits if hit.more_from_site]
     assert more == [(4, "bird site:heron.example")]
     assert placed.search(SearchRequest("bird site:heron.example", group=False)).total == 6
+
+
+def test_a_filter_by_a_prefix_applies_to_what_the_query_names(lanterns: SmallIndex) -> None:
+    searcher = lanterns.searcher()
+    for wanted in ("welc*", '"a welcome"~3'):
+        request = SearchRequest("lantern.example", filters=(Filter("title", (wanted,)),))
+        hits = searcher.search(request).hits
+        assert [hit.id for hit in hits] == ["http://lantern.example/"][: wanted == "welc*"]
 
 
 @pytest.mark.parametrize("profile", ["default", "bm25f", "juno", "yioop"])

@@ -17,7 +17,7 @@ FIELDS = {
     "home": "link",
     "image": "image",
 }
-CARD = IndexCard("shop", 1, 0.0, 0, (), FIELDS, {}, {}, False)
+CARD = IndexCard("shop", 1, 0.0, 0, (), FIELDS, {}, {}, {}, False)
 KITE = {
     "name": "Kite",
     "story": "long " * 50,

@@ -1,6 +1,8 @@
+import msgspec
 import pytest
 
 from gossamer.errors import UsageError
+from gossamer.index.numbers import NumberFormat
 from gossamer.server.contract import IndexCard
 from gossamer.server.pages_views import (
     ViewQuery,
@@ -13,7 +15,7 @@ from gossamer.server.pages_views import (
 
 
 def card(has_pages: bool, **fields: str) -> IndexCard:
-    return IndexCard("x", 1, 0.0, 0, (), fields, {}, {}, has_pages)
+    return IndexCard("x", 1, 0.0, 0, (), fields, {}, {}, {}, has_pages)
 
 
 def test_a_range_becomes_a_filter() -> None:
@@ -53,6 +55,13 @@ def test_facets_that_tell_results_apart() -> None:
         "brand": [("Wren", 5), ("Ash", 2), ("Oak", 2)],
         "released": [("2023", 2), ("2021", 7)],
     }
+
+
+def test_values_are_checked_in_the_number_format_of_the_index() -> None:
+    shop = card(False, title="text", price="number")
+    euros = msgspec.structs.replace(shop, number_formats={"price": NumberFormat(",", "EUR")})
+    whole = ViewQuery(filter=("price:10 EUR..39,50 EUR",))
+    assert fitting(whole, euros) == (whole, [])
 
 
 def test_what_another_index_does_not_know_is_dropped() -> None:

@@ -17,6 +17,7 @@ from gossamer.errors import (
     NothingThere,
     StorageError,
 )
+from gossamer.index.numbers import MACHINE, NumberFormat
 from gossamer.index.shard_set import ShardSet
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
@@ -41,6 +42,7 @@ class IndexInfo(Struct, frozen=True):
     files: tuple[str, ...]  # of documents; '-' is the stored standard input
     languages: dict[str, int]
     fields: dict[str, str]
+    number_formats: dict[str, NumberFormat]  # of the fields whose values show one
     settings: dict[str, Any]
     changes: ChangeCounts | None  # stored changes of single documents; None: cannot be read
 
@@ -84,6 +86,11 @@ class Indexes(DocumentEditing):
             files=description.documents,
             languages=whole.languages,
             fields={field.name: field.type.value for field in manifests[0].fields.all},
+            number_formats={
+                field.name: field.number_format
+                for field in manifests[0].fields.all
+                if field.number_format != MACHINE
+            },
             settings=description.settings,
             changes=self._change_counts(name),
         )

@@ -261,6 +261,7 @@ def _index_card(info: IndexInfo) -> IndexCard:
         size_bytes=info.size_bytes,
         runs=info.runs,
         fields=info.fields,
+        number_formats=info.number_formats,
         languages=info.languages,
         settings=info.settings,
         has_pages=bool(info.runs),

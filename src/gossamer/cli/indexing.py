@@ -274,10 +274,24 @@ def show(ctx: click.Context, name: str) -> None:
     )
     languages = [(name or "unknown", count(number)) for name, number in info.languages.items()]
     say_pairs("Languages", languages[:10])
-    say_pairs("Fields", list(info.fields.items()))
+    say_pairs(
+        "Fields",
+        [
+            (field, type_ + _format_of(info.number_formats.get(field)))
+            for field, type_ in info.fields.items()
+        ],
+    )
     for line in report_lines(report):
         say(line)
     say_pairs("Settings", [(key, str(value)) for key, value in info.settings.items()])
+
+
+def _format_of(number_format: Any) -> str:
+    if number_format is None:
+        return ""
+    signs = {".": "decimal point", ",": "decimal comma"}
+    said = [signs.get(number_format.decimal, ""), number_format.currency]
+    return f" ({', '.join(filter(None, said))})"
 
 
 def _changes_of(counts: Any) -> str:

@@ -283,9 +283,14 @@ class Inquiry:
 
     def _passes(self, filters: Sequence[Node], number: int) -> bool:
         """Whether a document fulfils all filters."""
-        finder = self._reader.finder
-        matching = self._planner.plan(Group(), filters, False, {}).find_any
-        return not filters or finder.count(finder.among(matching, np.array([number]))) > 0
+        if not filters:
+            return True
+        finder, question = self._reader.finder, self._question
+        plan = self._planner.plan(
+            *(Group(), filters, False, question.prefixes, question.foreign),
+            deadline=self._deadline,
+        )
+        return finder.count(finder.among(plan.find_any, np.array([number]))) > 0
 
     def _check_sort(self, sort: str) -> None:
         name = sort.removeprefix("-")

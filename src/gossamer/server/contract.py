@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from gossamer.index.changes import ChangeReport
+from gossamer.index.numbers import NumberFormat
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.storage.document_changes import ChangeKind, StoredChange
 
@@ -23,6 +24,7 @@ class IndexCard(Struct, frozen=True):
     size_bytes: int
     runs: tuple[str, ...]
     fields: dict[str, str]  # name -> type: text, keyword, number, date, link or image
+    number_formats: dict[str, NumberFormat]  # of number fields: how values are read
     languages: dict[str, int]
     settings: dict[str, Any]  # those that differ from the default
     has_pages: bool  # made of crawled pages; else of plain documents

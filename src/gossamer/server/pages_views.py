@@ -53,7 +53,7 @@ class ViewQuery(SearchQuery, frozen=True, forbid_unknown_fields=False):
 def fitting(query: ViewQuery, card: IndexCard) -> tuple[ViewQuery, list[str]]:
     """Return the query without the filters and the order that an index does not know, and a note
     for each: they are left from the index that was selected before."""
-    fields = fields_of(card.fields, {})
+    fields = fields_of(card.fields, {}, card.number_formats)
     kept: list[str] = []
     notes: list[str] = []
     for text in query.filter:
