@@ -122,10 +122,11 @@ def test_a_partial_reply_says_so(built_home: Path, monkeypatch: pytest.MonkeyPat
     searched = LocalSearcher.search
 
     def cut_off(searcher: LocalSearcher, request: SearchRequest) -> Any:
-        return msgspec.structs.replace(searched(searcher, request), partial="the time was up")
+        answer = searched(searcher, request)
+        return msgspec.structs.replace(answer, partial="the time limit was reached")
 
     monkeypatch.setattr(LocalSearcher, "search", cut_off)
     engine = HomeEngine(Home(built_home))
     reply = asyncio.run(mcp_server(engine).call_tool("search", {"query": "kite", "index": "goods"}))
     engine.close()
-    assert "the time was up" in str(reply)
+    assert "the time limit was reached" in str(reply)

@@ -117,7 +117,7 @@ def test_suggestions(indexed: Crawled) -> None:
     [
         (("search", "nowhere", "moon"), "There is no index 'nowhere'"),
         (("search", "sky", "moon", "--profile", "bm26"), "no profile 'bm26'"),
-        (("search", "sky", "moon", "--sort", "price"), "no field to sort by"),
+        (("search", "sky", "moon", "--sort", "price"), "cannot be sorted by"),
         (("search", "sky", "moon", "--filter", "x"), "must be FIELD=VALUE"),
         (("index", "build", "a/b", "--from", "sample-1"), "cannot be the name"),
         (("index", "build", "new"), "--from"),

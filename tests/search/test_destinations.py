@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from gossamer.index.fields import with_implied
-from gossamer.search.contract import SearchRequest
+from gossamer.search.contract import Filter, SearchRequest
 from gossamer.search.destinations import destination
-from gossamer.search.filters import Filter
 from gossamer.search.local import LocalSearcher
 from gossamer.search.sharded import ShardedSearcher
 from tests.searching import SmallIndex, SmallSet

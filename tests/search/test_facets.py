@@ -97,7 +97,8 @@ def test_filters_bound_what_is_counted(shop: SmallIndex) -> None:
 
 def test_what_has_no_values_is_refused(shop: SmallIndex) -> None:
     for name in ("text", "colour", "type"):
-        with pytest.raises(UsageError, match=f"'{name}' has no values to count, only: kind, lang"):
+        refusal = f"'{name}' cannot be a facet. Fields for facets: kind, lang"
+        with pytest.raises(UsageError, match=refusal):
             asked(shop, name)
 
 

@@ -189,7 +189,7 @@ def test_suggestions_and_faults_are_those_of_one_index(
     assert searcher.suggest("word1") == one.searcher().suggest("word1")
     with pytest.raises(FormulaError, match="character 8"):
         searcher.search(SearchRequest("word1", boost="votes +"))
-    with pytest.raises(UsageError, match="no field to sort by"):
+    with pytest.raises(UsageError, match="cannot be sorted by"):
         searcher.search(SearchRequest("word1", sort="kind"))
     assert searcher.search(SearchRequest("word1", b=0.1)).hits, "it can be asked again"
 

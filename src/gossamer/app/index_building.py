@@ -42,8 +42,8 @@ from gossamer.query.dictionary import Dictionary
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import is_file, load_profile
+from gossamer.search.checking import check_profile, formula_variables
 from gossamer.search.companions import write_companions
-from gossamer.search.shard import check_profile, formula_variables
 from gossamer.storage.document_changes import (
     DocumentChanges,
 )

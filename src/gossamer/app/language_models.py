@@ -39,7 +39,7 @@ def mcp_server(engine: HomeEngine) -> MCPServer:
             Field(
                 max_length=20,
                 description="Each is FIELD:VALUE or FIELD:LOW..HIGH, as 'lang:en' or "
-                "'price:10..50'; all of them have to hold.",
+                "'price:10..50'; all must match.",
             ),
         ] = (),
         sort: Annotated[

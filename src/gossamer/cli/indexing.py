@@ -52,7 +52,7 @@ field_weight_option = click.option(
 allow_empty_option = click.option(
     "--allow-empty",
     is_flag=True,
-    help="Delete the documents of a file that is empty now.",
+    help="Accept empty files: remove their documents.",
 )
 
 
@@ -80,7 +80,7 @@ def index() -> None:
     metavar="FILE",
     help="Settings of the index (TOML); 'gossamer settings index' lists them.",
 )
-@click.option("--shards", type=int, help="Spread it over so many shards.")
+@click.option("--shards", type=int, help="Number of shards.")
 @click.option(
     "--reset",
     is_flag=True,
@@ -99,7 +99,7 @@ def build(
     reset: bool,
     allow_empty: bool,
 ) -> None:
-    """Build the index NAME, or build it of something else than before.
+    """Build the index NAME, or rebuild it from other sources.
 
     An index that is there keeps its settings and the types of its fields, unless --config or
     --shards gives others. Stored changes of single documents are applied after the files.
@@ -250,7 +250,7 @@ def list_indexes(ctx: click.Context) -> None:
 @click.argument("name")
 @click.pass_context
 def show(ctx: click.Context, name: str) -> None:
-    """What an index holds, and how it is set."""
+    """Show the content and the settings of an index."""
     indexes = open_indexes(ctx)
     info = indexes.info(name)
     report = indexes.report(name) if info.files else None
@@ -327,7 +327,7 @@ def _as_json(info: Any) -> dict[str, Any]:
     help="Points for documents with a word; 0 takes them away. Repeatable.",
 )
 @field_weight_option
-@click.option("--small-words", type=int, help="Words of so many letters are not looked for.")
+@click.option("--small-words", type=int, help="Ignore words of up to this many letters.")
 @click.option("--stop-word", "stop_words", multiple=True, help="Not looked for. Repeatable.")
 @click.option(
     "--stop-words/--no-stop-words",
@@ -345,7 +345,7 @@ def _as_json(info: Any) -> dict[str, Any]:
 @click.option("--per-site", type=int, help="Hits of one site on a page; 0: as many as there are.")
 @click.pass_context
 def tune(ctx: click.Context, /, name: str, **options: Any) -> None:
-    """Change how an index ranks. It acts at the next query; nothing is indexed again."""
+    """Change how an index ranks. It takes effect at the next query; no rebuild is needed."""
     indexes = open_indexes(ctx)
     changes = {key: value for key, value in options.items() if value not in (None, ())}
     any_stop_words = changes.pop("any_stop_words", None)

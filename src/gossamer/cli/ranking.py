@@ -102,7 +102,7 @@ def rank() -> None:
     "'-' is standard input. Its ranks are shown, and not kept.",
 )
 @click.option(
-    "--top", type=click.IntRange(1, 100_000), default=_TOP, help=f"Show so many.  [{_TOP}]"
+    "--top", type=click.IntRange(1, 100_000), default=_TOP, help=f"How many to show.  [{_TOP}]"
 )
 @click.option(
     "--config",

@@ -20,9 +20,8 @@ number, what the person may have meant. Not for building an index, nor for showi
     clauses.py         what a query requires, excludes and leaves optional
     slots.py           a typed word, as all the terms that it may be in the index
     languages.py       typed words in an index of several languages
-    compounds.py       'state-of-the-art'
-    capitals.py        words that only count in capitals
-    aliases.py         several words that stand for words of the query
+    aliases.py         several words that stand for words of the query; words in capitals
+    hits.py            what an answer shows of a document
     planning.py        the tree as slots and as a query for the finder
     proximity.py       which documents hold words near each other
     safety.py          what safe search leaves out

@@ -13,6 +13,7 @@ import numpy as np
 from gossamer.index.finder import Finder
 from gossamer.index.reader import IndexReader
 from gossamer.matches import UPPER, Floats, Hits, Ints, Matches, Statistics
+from gossamer.text import capital_form
 
 MOST_WORDS = 40
 """Of all aliases of a query together: there is room for so many beside the slots."""
@@ -37,6 +38,21 @@ def with_alias_frequencies(
     for alias in aliases:
         frequencies[list(alias.targets)] += finder.count(alias_query(finder, alias.terms))
     return statistics._replace(document_frequencies=np.minimum(frequencies, statistics.documents))
+
+
+def with_capital_frequencies(
+    reader: IndexReader, slots: Sequence[Sequence[str]], in_capitals: Sequence[int]
+) -> Statistics:
+    """Return the statistics of slots, of which those in capitals are as rare as their capital
+    forms: 'IT' is rarer than 'it'."""
+    if not in_capitals:
+        return reader.statistics(slots)
+    return reader.statistics(
+        [
+            [capital_form(term) for term in terms] if place in in_capitals else terms
+            for place, terms in enumerate(slots)
+        ]
+    )
 
 
 def matches_with_aliases(

@@ -19,7 +19,7 @@ from gossamer.search.destinations import named_bonus
 from gossamer.search.feedback import FeedbackWords
 from gossamer.search.grouping import LOOKED_AT, Page, Shown, grouped
 from gossamer.search.scoring import limited, with_bonus
-from gossamer.search.stages import NAMES, SCORE, SHOW, TOGETHER, Panel, Rows, Score, Stage, Told
+from gossamer.search.stages import NAMES, SCORE, SHOW, TOGETHER, Panel, Reply, Rows, Score, Stage
 
 _ROWS = 2_000
 """So many of the best documents of each shard are searched for near-duplicates."""
@@ -126,12 +126,12 @@ class Ranked(NamedTuple):
 
     def together(self, phrase: str) -> int:
         """How many documents hold some words one behind the other."""
-        told = self.panel.ask(TOGETHER, {shard: [phrase] for shard in self.panel.members})
-        return sum(one[0] for one in told.values())
+        replies = self.panel.ask(TOGETHER, {shard: [phrase] for shard in self.panel.members})
+        return sum(one[0] for one in replies.values())
 
     def names(self, places: Sequence[int]) -> list[str]:
         """Their ids; those of a shard that went missing are left out."""
-        return [name for _, name in self._told(NAMES, places)]
+        return [name for _, name in self._ask_owners(NAMES, places)]
 
     def hits(self, request: SearchRequest, per_site: int) -> tuple[tuple[Hit, ...], int]:
         """Those of one page, and the last page that is known."""
@@ -151,7 +151,7 @@ class Ranked(NamedTuple):
                 more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
                 similar=by_place[place].similar,
             )
-            for place, hit in self._told(SHOW, list(by_place))
+            for place, hit in self._ask_owners(SHOW, list(by_place))
         ), last
 
     def _scored(self, hit: Hit, score: float) -> Hit:
@@ -179,9 +179,9 @@ class Ranked(NamedTuple):
             is_all=best.is_all,
         )
 
-    def _told(
-        self, stage: Stage[Ints, list[Told]], places: Sequence[int]
-    ) -> list[tuple[int, Told]]:
+    def _ask_owners(
+        self, stage: Stage[Ints, list[Reply]], places: Sequence[int]
+    ) -> list[tuple[int, Reply]]:
         """What the shards tell of some documents, in the order of the places."""
         owners = self.best.shards[places]
         mine = {
@@ -190,10 +190,10 @@ class Ranked(NamedTuple):
             if len(places) and (owners == shard).any()
         }
         numbers = self.best.numbers[places]
-        told = self.panel.ask(stage, {shard: numbers[which] for shard, which in mine.items()})
+        replies = self.panel.ask(stage, {shard: numbers[which] for shard, which in mine.items()})
         found = {
             places[which]: one
-            for shard, answers in told.items()
+            for shard, answers in replies.items()
             for which, one in zip(mine[shard].tolist(), answers, strict=True)
         }
         return [(place, found[place]) for place in places if place in found]

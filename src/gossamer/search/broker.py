@@ -162,7 +162,7 @@ class Broker:
                 found, instead, meant = corrected, meant, ""
         hits, last_page = found.hits(request, settings.per_site)
         # Every stage leaves out what it has no time for.
-        late = "the time was up" if monotonic() > deadline else ""
+        late = "the time limit was reached" if monotonic() > deadline else ""
         return Answer(
             query=request.query,
             did_you_mean=meant,
@@ -232,14 +232,14 @@ class Broker:
         total = sum(one.total for one in found.values())
         best = BestDocuments(panel, request, added, total, named)
         best.fetch()
-        counted, told = facets.joined(request.facets, best.facets)
+        counted, facet_notes = facets.joined(request.facets, best.facets)
         one = next(iter(begun.values()), None)
         words, notes = (one.words, tuple(one.notes)) if one else ([], ())
         return Ranked(
             panel=panel,
             profile=profile.name,
             root=read(request, self._fields).root,
-            notes=(*notes, *cut, *told, *_without_effect(request, profile)),
+            notes=(*notes, *cut, *facet_notes, *_without_effect(request, profile)),
             held=dict(zip(words, statistics.document_frequencies.tolist(), strict=False)),
             total=total,
             is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
@@ -258,8 +258,8 @@ class Broker:
         known = self._forms
         asked = [form for form in forms if form not in known]
         if asked:
-            told = panel.ask(FORMS, dict.fromkeys(panel.members, asked))
-            counts = zip(*told.values(), strict=True) if told else [()] * len(asked)
+            replies = panel.ask(FORMS, dict.fromkeys(panel.members, asked))
+            counts = zip(*replies.values(), strict=True) if replies else [()] * len(asked)
             decided = {
                 form: self._languages.counts(
                     form,
@@ -289,11 +289,11 @@ class Broker:
         asked = [
             PrefixQuestion("".join(self._analyser.words(leaf.text)), leaf.field) for leaf in typed
         ]
-        told = panel.ask(PREFIXES, dict.fromkeys(panel.members, asked))
+        replies = panel.ask(PREFIXES, dict.fromkeys(panel.members, asked))
         found: dict[str, tuple[str, ...]] = {}
         for place, leaf in enumerate(typed):
             counts: dict[str, int] = {}
-            for words in told.values() if asked[place].start else ():
+            for words in replies.values() if asked[place].start else ():
                 for word, count in words[place].counts.items():
                     counts[word] = counts.get(word, 0) + count
             best = sorted(counts, key=lambda word: (-counts[word], word))
@@ -359,10 +359,10 @@ def _feedback(panel: Panel, found: dict[int, Found], documents: int) -> Feedback
     for shard in panel.members:
         mine = np.flatnonzero(owners[voting] == shard)
         asked[shard] = Voters(numbers[voting[mine]], power[mine])
-    told = panel.ask(VOTE, asked)
+    replies = panel.ask(VOTE, asked)
 
     def counted_of(words: Ints) -> Floats:
         counts = panel.ask(COUNT, dict.fromkeys(panel.members, words)).values()
         return np.sum([*counts], axis=0) if counts else np.zeros((3, len(words)))
 
-    return feedback.feedback_words([*told.values()], documents, counted_of)
+    return feedback.feedback_words([*replies.values()], documents, counted_of)

@@ -101,7 +101,7 @@ class CandidateFinder:
             numbers = np.sort(found[0].numbers)
             return Candidates(numbers, found, total, True, True, plan.partial)
         if monotonic() > deadline:
-            late = "the time was up"
+            late = "the time limit was reached"
             return Candidates(_united(found), found, total, is_exact, False, late)
         if plan.find_any is not plan.find_all:
             found.append(finder.find(plan.find_all, wanted + _MORE_WITH_ALL))
@@ -175,7 +175,7 @@ class CandidateFinder:
             if count >= wanted:
                 break
             if monotonic() > deadline:
-                return "the time was up" if wish.sorted_end else ""
+                return "the time limit was reached" if wish.sorted_end else ""
         return ""
 
 

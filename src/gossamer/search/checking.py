@@ -1,4 +1,4 @@
-"""Whether a search can be asked for."""
+"""Is a request valid, and a profile for the fields of an index?"""
 
 from math import isfinite, isnan
 
@@ -7,16 +7,23 @@ from msgspec.structs import replace
 
 from gossamer.config.index import MOST_WEIGHTED_WORDS
 from gossamer.errors import UsageError
-from gossamer.index.fields import Fields
+from gossamer.index.fields import Fields, FieldType
+from gossamer.rank.features import FEATURES
+from gossamer.rank.formula import Formula
+from gossamer.rank.profiles import Profile
 from gossamer.search.candidates import DEEPEST
 from gossamer.search.contract import SearchRequest
 
 _MOST_HITS = 1_000
+_INNER_VARIABLES = (
+    *("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank"),
+    *("host_rank", "domain_rank", "in_degree", "in_hosts", "farm"),
+)
 
 
 def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
-    """What can be asked, and sent to a shard: of the query, what is a character of some text. (Half
-    of a pair, or a byte that could not be read, is none.)"""
+    """Return a request that can be sent to a shard, or raise `UsageError`. Half a surrogate pair in
+    the query is replaced."""
     if not 1 <= request.limit <= _MOST_HITS:
         raise UsageError(f"A page has 1 to {_MOST_HITS} hits.")
     if request.page < 1:
@@ -40,7 +47,7 @@ def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
     if min((request.field_weights or {}).values(), default=0.0) < 0:
         raise UsageError("The weight of a field is 0 or more.")
     if isnan(request.deadline_seconds):
-        raise UsageError("The deadline is no number of seconds.")
+        raise UsageError("The search option 'deadline_seconds' must be a number of seconds.")
     query = request.query.encode("utf-8", "replace").decode()
     request = replace(request, query=query) if query != request.query else request
     try:
@@ -48,3 +55,15 @@ def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
     except (UnicodeEncodeError, OverflowError):
         raise UsageError("A filter, a field or a number of the request cannot be read.") from None
     return request
+
+
+def formula_variables(fields: Fields) -> list[str]:
+    """The names that a boosting formula may use."""
+    return [*fields.of_type(FieldType.NUMBER, FieldType.DATE), *_INNER_VARIABLES]
+
+
+def check_profile(profile: Profile, fields: Fields) -> None:
+    """Raises `FormulaError` where a profile counts on a field that the index does not have."""
+    variables = [name for name in profile.score.names if name not in FEATURES]
+    if variables:
+        Formula.parse(profile.score.text, [*FEATURES, *formula_variables(fields)])

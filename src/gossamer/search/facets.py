@@ -44,7 +44,7 @@ def check_facets(names: Sequence[str], fields: Fields) -> None:
         if field is None or not _is_countable(fields.type_of(field)):
             known = [field.name for field in fields.all if _is_countable(field.type)]
             raise UsageError(
-                f"'{name}' has no values to count, only: {', '.join(known) or 'none'}."
+                f"'{name}' cannot be a facet. Fields for facets: {', '.join(known) or 'none'}."
             )
 
 

@@ -16,7 +16,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.search.broker import Broker
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.shard import Inquiry, Shard
-from gossamer.search.stages import Asked, Stage, Told
+from gossamer.search.stages import Asked, Reply, Stage
 
 _LOOK_SECONDS = 0.2
 
@@ -87,7 +87,7 @@ class _OwnPanel:
     def __init__(self, shard: Shard) -> None:
         self._inquiry = Inquiry(shard)
 
-    def ask(self, stage: Stage[Asked, Told], asked: Mapping[int, Asked]) -> dict[int, Told]:
+    def ask(self, stage: Stage[Asked, Reply], asked: Mapping[int, Asked]) -> dict[int, Reply]:
         answer = getattr(self._inquiry, stage.name)
         return {shard: answer(one) for shard, one in asked.items()}
 

@@ -306,11 +306,11 @@ class _Draft:
             return self._finder.phrase(terms, node.field)
         found = self._planner.near(tuple(terms), node.slop, node.field, self._deadline)
         if not found.is_complete:
-            self.partial = "the time was up"
+            self.partial = "the time limit was reached"
         return self._finder.these(found.numbers)
 
     def _note_whole(self, field: str) -> None:
-        note = f"'{field}' cannot be searched alone: all text was searched."
+        note = f"'{field}' has no index of its own: all text was searched."
         if self._planner.own_texts and note not in self.notes:
             self.notes.append(note)
 
@@ -334,10 +334,11 @@ class _Draft:
             low = None if node.low is None else self._fields.number(node.field, node.low)
             high = None if node.high is None else self._fields.number(node.field, node.high)
         if (node.low is not None and low is None) or (node.high is not None and high is None):
-            self.notes.append(f"'{nodes.to_text(node)}' is not a range of {node.field}.")
+            typed = nodes.to_text(node)
+            self.notes.append(f"'{typed}' is not a valid value or range for {node.field}.")
             return self._finder.nothing()
         if low is not None and high is not None and low > high:
-            self.notes.append(f"'{nodes.to_text(node)}' ends before it begins.")
+            self.notes.append(f"'{nodes.to_text(node)}' is empty: it ends before it begins.")
         return self._finder.range(node.field, low, high, node.include_low, node.include_high)
 
 

@@ -21,7 +21,7 @@ _AT_ONCE = 10_000  # documents
 
 class Near(NamedTuple):
     numbers: Ints
-    is_complete: bool  # False where the time was up before all documents were looked at
+    is_complete: bool  # False where the time limit was reached before all documents were checked
 
 
 def near(reader: IndexReader, terms: Sequence[str], slop: int, field: str, deadline: float) -> Near:

@@ -68,7 +68,7 @@ def _condition(given: Filter, fields: Fields) -> Node:
     choices += [exact(value, own) for value in given.quoted]
     for value, leaf in zip((*given.values, *given.quoted), choices, strict=True):
         if not _makes_sense(leaf, fields):
-            raise UsageError(f"'{value}' is no value of '{given.field}', and no range of values.")
+            raise UsageError(f"'{value}' is not a valid value or range for '{given.field}'.")
     return choices[0] if len(choices) == 1 else Choice(tuple(choices))
 
 

@@ -11,30 +11,28 @@ import numpy as np
 
 from gossamer.config import IndexSettings
 from gossamer.errors import UsageError
-from gossamer.index.documents import text_of
-from gossamer.index.fields import Fields, FieldType
+from gossamer.index.fields import FieldType
 from gossamer.index.reader import IndexReader
 from gossamer.lib.kernels import load_kernels
 from gossamer.matches import Floats, Ints, Statistics
 from gossamer.query.nodes import Group, Node
 from gossamer.query.synonyms import Synonyms, changed_at
 from gossamer.rank.evidence import Parameters, Word
-from gossamer.rank.features import FEATURES
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import Profile, load_profile
 from gossamer.search import feedback, safety
-from gossamer.search.aliases import phrase_places, with_alias_frequencies
+from gossamer.search.aliases import with_alias_frequencies, with_capital_frequencies
 from gossamer.search.candidates import TIERS, CandidateFinder, Candidates, Wish, order_of
-from gossamer.search.capitals import with_capital_frequencies
+from gossamer.search.checking import check_profile, formula_variables
 from gossamer.search.contract import Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.facets import Facets, check_facets, count_facets
+from gossamer.search.hits import HitMaker, document_id
 from gossamer.search.languages import Foreign, Form, FormCount, Languages
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
 from gossamer.search.reading import read, typed_words
 from gossamer.search.scoring import Gathered, Scored, Scorer, pair_frequencies
 from gossamer.search.slots import Reading, SlotMaker
-from gossamer.search.snippets import Snippet, SnippetMaker, Source, best_places
 from gossamer.search.stages import (
     Begun,
     Find,
@@ -46,7 +44,6 @@ from gossamer.search.stages import (
     Score,
     Voters,
 )
-from gossamer.search.summary import summary_of
 from gossamer.text import Analyser, AnalysisSettings
 
 _KERNELS = (
@@ -57,10 +54,6 @@ _KERNELS = (
     "gossamer.search.snippets",
 )
 _VOTE_DECIMALS = 9  # of the scores of documents that vote
-_INNER_VARIABLES = (
-    *("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank"),
-    *("host_rank", "domain_rank", "in_degree", "in_hosts", "farm"),
-)
 
 
 class Shard:
@@ -297,7 +290,7 @@ class Inquiry:
         known = self._reader.fields.of_type(FieldType.NUMBER, FieldType.DATE)
         if sort and name not in known:
             raise UsageError(
-                f"'{name}' is no field to sort by, only: {', '.join(known) or 'none'}."
+                f"'{name}' cannot be sorted by. Fields to sort by: {', '.join(known) or 'none'}."
             )
 
     def find(self, asked: Find) -> Found:
@@ -415,7 +408,7 @@ class Inquiry:
         ]
 
     def names(self, numbers: Ints) -> list[str]:
-        return [_id(stored) for stored in self._load(numbers)]
+        return [document_id(stored) for stored in self._load(numbers)]
 
     def _load(self, numbers: Ints) -> list[dict[str, Any]]:
         wanted = numbers.tolist()
@@ -427,117 +420,17 @@ class Inquiry:
         return [self._stored[number] for number in wanted]
 
     def show(self, numbers: Ints) -> list[Hit]:
+        maker = HitMaker(
+            *(self._reader, self._shard.analyser, self._question.request, self._planner),
+            *(self._plan, self._scorer, self._deadline),
+        )
         found: dict[int, Hit] = {}
         for scored in self._scored:
             mine = numbers[np.isin(numbers, scored.numbers)]
             if len(mine):
-                found.update(zip(mine.tolist(), self._shown(scored, mine), strict=True))
+                hits = maker.hits(scored, mine, self._load(mine))
+                found.update(zip(mine.tolist(), hits, strict=True))
         return [found[number] for number in numbers.tolist()]
-
-    def _shown(self, scored: Scored, numbers: Ints) -> list[Hit]:
-        """The hits of one tier."""
-        places = np.searchsorted(scored.numbers, numbers)
-        loaded = self._load(numbers)
-        fields = np.array([self._text_field(scored, stored) for stored in loaded], np.int64)
-        near = best_places(scored.matches.hits, scored.evidence.required > 0, places, fields)
-        if quoted := self._plan.quoted:
-            there = phrase_places(self._reader, numbers, fields, quoted)
-            near = np.where(there < 0, near, there).tolist()
-        lengths = scored.matches.lengths[places, fields]
-        shares = (near / np.maximum(lengths, 1.0)).tolist()
-        maker = SnippetMaker(self._plan.shown_terms, self._shard.analyser, quoted)
-        sources = list(map(_source, loaded, shares))
-        snippets = [
-            found
-            if found.marks or not source.text
-            else self._snippet_of_others(stored, maker, found)
-            for stored, source, found in zip(loaded, sources, maker.snippets(sources), strict=True)
-        ]
-        explained: Sequence[dict[str, Any] | None] = [None] * len(places)
-        if self._question.request.explain:
-            explained = self._scorer.explained(scored, places)
-        return [
-            self._hit(scored, *of_hit)
-            for of_hit in zip(places.tolist(), loaded, snippets, explained, strict=True)
-        ]
-
-    def _text_field(self, scored: Scored, stored: dict[str, Any]) -> int:
-        """The field that snippets are cut from."""
-        return scored.evidence.field(stored.get("text_field", "body")) or 0
-
-    def _hit(
-        self,
-        scored: Scored,
-        place: int,
-        stored: dict[str, Any],
-        passage: Snippet,
-        explained: dict[str, Any] | None,
-    ) -> Hit:
-        return Hit(
-            number=int(scored.numbers[place]),
-            id=_id(stored),
-            url=stored.get("url", ""),
-            title=stored.get("title", ""),
-            snippet=passage.text,
-            marks=passage.marks,
-            score=float(scored.scores[place]),
-            fields=stored.get("fields", {}),
-            explain=explained,
-            site=stored.get("site", ""),
-            language=stored.get("language", ""),
-            date=stored.get("date", ""),
-            noarchive=stored.get("noarchive", False),
-            from_links=stored.get("from_links", False),
-            summary=self._summary(stored),
-        )
-
-    def _snippet_of_others(
-        self, stored: dict[str, Any], maker: SnippetMaker, own: Snippet
-    ) -> Snippet:
-        """From the description or the first of the other text fields that hold a word; the title is
-        shown anyway."""
-        description = stored.get("description", "")
-        if description and not stored.get("nosnippet"):
-            (found,) = maker.snippets([Source(description, 0.0, stored.get("language", ""))])
-            if found.marks:
-                return found
-        for name, value in stored.get("fields", {}).items():
-            if self._reader.fields.type_of(name) is FieldType.TEXT:
-                text = text_of(value)
-                (found,) = maker.snippets([Source(text, 0.0, stored.get("language", ""))])
-                if found.marks and text != stored.get("title"):
-                    return found
-        return own
-
-    def _summary(self, stored: dict[str, Any]) -> tuple[str, ...]:
-        if not self._question.request.summary or monotonic() > self._deadline:
-            return ()
-        is_stop = self._planner.slots.is_stop_term
-        return summary_of(stored, self._reader, self._shard.analyser, is_stop)
-
-
-def formula_variables(fields: Fields) -> list[str]:
-    """The names that a boosting formula may use."""
-    return [*fields.of_type(FieldType.NUMBER, FieldType.DATE), *_INNER_VARIABLES]
-
-
-def check_profile(profile: Profile, fields: Fields) -> None:
-    """Raises `FormulaError` where a profile counts on a field that the index does not have."""
-    variables = [name for name in profile.score.names if name not in FEATURES]
-    if variables:
-        Formula.parse(profile.score.text, [*FEATURES, *formula_variables(fields)])
-
-
-def _id(stored: dict[str, Any]) -> str:
-    found: str = stored.get("id") or stored.get("url", "")
-    return found
-
-
-def _source(stored: dict[str, Any], share: float) -> Source:
-    """What a snippet may be cut from, and how far into it the words of the query stand best."""
-    is_silent = stored.get("nosnippet")
-    text = "" if is_silent else stored.get("text") or stored.get("description") or ""
-    return Source(text, share, stored.get("language", ""))
 
 
 def _first(*values: float | None) -> float:

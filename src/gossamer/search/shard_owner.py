@@ -90,7 +90,7 @@ class ShardOwner:
 
     def await_start(self, opening: Opening, deadline: float) -> None:
         """Return when the process answers, has died, or the deadline is over. Starting one can take
-        longer than an answer may; what is wrong with it is told to the first who asks."""
+        longer than an answer may; its error is raised at the first question."""
         connection = socket.socket(socket.AF_UNIX)
         is_answered = False
         try:

@@ -19,7 +19,7 @@ from gossamer.index.shard_set import HeldSet, SetManifest, ShardSet
 from gossamer.search.broker import Broker
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.shard_owner import ShardOwner, wait_until
-from gossamer.search.stages import Asked, Stage, Told
+from gossamer.search.stages import Asked, Reply, Stage
 from gossamer.search.wire import Opening, asked, reply
 from gossamer.text import Analyser, AnalysisSettings
 
@@ -171,7 +171,7 @@ class _Panel:
         now = monotonic()
         return now + max(_LEAST_SECONDS, _SHARE * (self._deadline - now))
 
-    def ask(self, stage: Stage[Asked, Told], wanted: Mapping[int, Asked]) -> dict[int, Told]:
+    def ask(self, stage: Stage[Asked, Reply], wanted: Mapping[int, Asked]) -> dict[int, Reply]:
         until = self._until()
         self._is_waiting = True
         encoded: dict[int, bytes] = {}
@@ -184,14 +184,14 @@ class _Panel:
                 self._connections[shard].sendall(encoded[id(value)])
             except (TimeoutError, ConnectionError) as fault:
                 self._leave_out(shard, fault)
-        told: dict[int, Told] = {}
+        replies: dict[int, Reply] = {}
         failure: Exception | None = None
         for shard in wanted:
             if shard not in self._connections:
                 continue
             try:
                 wait_until(self._connections[shard], until)
-                told[shard] = reply(self._connections[shard], stage.told)
+                replies[shard] = reply(self._connections[shard], stage.reply)
             except (TimeoutError, ConnectionError) as fault:
                 self._leave_out(shard, fault)
             except Exception as fault:  # raised when all have answered, and can be asked again
@@ -199,7 +199,7 @@ class _Panel:
         self._is_waiting = False
         if failure is not None:
             raise failure
-        return told
+        return replies
 
     def _leave_out(self, shard: int, fault: Exception) -> None:
         is_late = isinstance(fault, TimeoutError)

@@ -4,6 +4,7 @@ These are its stems in the languages of the index and its synonyms. Slots are wh
 What is said in several words for some of the query is an *alias* of their slots.
 """
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -11,7 +12,6 @@ from typing import NamedTuple
 from gossamer.lib.hashing import hash64
 from gossamer.query.synonyms import Synonyms
 from gossamer.search.aliases import MOST_WORDS, Alias
-from gossamer.search.compounds import is_compound
 from gossamer.search.languages import SIGNS, Foreign, Languages
 from gossamer.text import Analyser, acronym, is_stop_word, stop_words
 
@@ -22,6 +22,7 @@ _MOST_JOINED = (
 )
 _MOST_PARTS = 30  # of one that it has not
 _PRONOUNS = frozenset({"us"})  # is looked for, as it may be the country
+_COMPOUND = re.compile(r"[^\W_]+(?:['’][^\W_]+)*(?:[-_.·]+[^\W_]+(?:['’][^\W_]+)*)+")
 NOTHING_FOREIGN: Foreign = {}
 
 
@@ -253,3 +254,11 @@ def aliases_of(slots: Sequence[Slot], notes: list[str]) -> tuple[Alias, ...]:
             break
         found.append(Alias(phrase, tuple(places)))
     return tuple(found)
+
+
+def is_compound(text: str) -> bool:
+    """Return True if the parts of a typed word are joined by hyphens, dots or underscores.
+
+    'and/or' names two words, and scripts without spaces write words beside each other.
+    """
+    return _COMPOUND.fullmatch(text.strip("\"'.,;:!?()[]{}-_")) is not None

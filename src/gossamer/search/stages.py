@@ -30,7 +30,7 @@ from gossamer.search.feedback import FeedbackWords, Votes
 from gossamer.search.languages import Form, FormCount
 
 Asked = TypeVar("Asked")
-Told = TypeVar("Told")
+Reply = TypeVar("Reply")
 
 
 class PrefixQuestion(Struct, frozen=True):
@@ -101,10 +101,10 @@ class Rows(Struct, frozen=True):
     is_last: bool  # there is no further tier
 
 
-class Stage(NamedTuple, Generic[Asked, Told]):
+class Stage(NamedTuple, Generic[Asked, Reply]):
     name: str  # of the method of `shard.Inquiry`
     asked: type[Asked]
-    told: type[Told]
+    reply: type[Reply]
 
 
 PREFIXES = Stage("prefixes", list[PrefixQuestion], list[PrefixWords])
@@ -135,7 +135,7 @@ class Panel(Protocol):
         """Which shards have not, and why; '' where all have."""
         ...
 
-    def ask(self, stage: Stage[Asked, Told], asked: Mapping[int, Asked]) -> dict[int, Told]:
+    def ask(self, stage: Stage[Asked, Reply], asked: Mapping[int, Asked]) -> dict[int, Reply]:
         """Ask some members, all at once. Who does not answer in time is a member no more."""
         ...
 

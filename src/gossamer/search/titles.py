@@ -40,5 +40,5 @@ def _parted(title: str) -> tuple[str, str]:
 
 
 def _without_numbers(end: str) -> str:
-    """Pages of a list are told apart by their numbers alone."""
+    """Pages of a list differ in their numbers only."""
     return re.sub(r"\d+", "0", end.casefold())

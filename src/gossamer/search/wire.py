@@ -28,7 +28,7 @@ Value = TypeVar("Value")
 
 
 class Opening(Struct, frozen=True):
-    """The first thing that a shard is told on a connection: which generation of what."""
+    """The first message on a connection: which generation of which shard."""
 
     folder: str
     generation: int
@@ -71,11 +71,11 @@ def next_call(connection: socket.socket) -> tuple[Stage[Any, Any] | None, Any] |
     return stage, decoder(stage.asked).decode(data)
 
 
-def reply(connection: socket.socket, told: type[Value]) -> Value:
+def reply(connection: socket.socket, reply_type: type[Value]) -> Value:
     """What the other end answers. Its faults are raised here."""
     kind, data = _received(connection)
     if kind == _ANSWERED:
-        value: Value = decoder(told).decode(data)
+        value: Value = decoder(reply_type).decode(data)
         return value
     failure = decoder(_Failure).decode(data)
     known = getattr(errors, failure.kind, RuntimeFault)

@@ -125,9 +125,7 @@ def test_popular_searches(open_page: Open) -> None:
 
 def test_nothing_found_says_what_to_do(open_page: Open) -> None:
     page = open_page("/search?q=xyzzyplugh&filter=lang:en")
-    expect(page.get_by_role("heading", level=2).first).to_have_text(
-        "Nothing found for “xyzzyplugh”"
-    )
+    expect(page.get_by_role("heading", level=2).first).to_have_text("No results for “xyzzyplugh”")
     page.get_by_role("link", name="Search without the filters").click()
     expect(page.locator(".chip")).to_have_count(0)
     page.get_by_role("link", name="shop", exact=True).click()
