@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from pathlib import Path
 
 import pyarrow as pa
@@ -69,3 +71,25 @@ def test_groups_that_cannot_match_are_not_read(
 def test_a_table_without_a_column_is_damaged(store: tuple[LocalObjects, SegmentFile]) -> None:
     with pytest.raises(FormatError, match=r"links\.parquet"):
         list(scan(*store, [], ["colour"]))
+
+
+def test_no_thread_of_arrow_reads_a_python_file(
+    store: tuple[LocalObjects, SegmentFile], tmp_path: Path
+) -> None:
+    """Such a thread may abort the process if it runs when the interpreter ends."""
+    file = store[1]
+    code = (
+        "import os\n"
+        "from pathlib import Path\n"
+        "from gossamer.storage.manifest import SegmentFile\n"
+        "from gossamer.storage.objects import LocalObjects\n"
+        "from gossamer.storage.tables import equal, scan\n"
+        "before = len(os.listdir('/proc/self/task'))\n"
+        f"file = SegmentFile('{file.name}', {file.bytes})\n"
+        f"place = LocalObjects(Path({str(tmp_path)!r})), file\n"
+        "assert len(list(scan(*place, [equal('source', 'http://c')], ['anchor']))) == 1\n"
+        "assert len(list(scan(*place, [], ['anchor', 'source']))) == 6\n"
+        "print(len(os.listdir('/proc/self/task')) - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "0\n"

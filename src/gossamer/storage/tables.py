@@ -85,8 +85,12 @@ def read_tables(
     """The rows that meet all conditions as Arrow tables, one for each row group that has any:
     all columns that the file has, or those that are named."""
     with _damage_of(file.name):
+        # No thread of Arrow may touch a file that is a Python object: if one still does when the
+        # interpreter ends, it aborts the process. So nothing is read ahead or by several threads.
         parquet = pq.ParquetFile(
-            ObjectFile(objects, file.name, file.bytes), page_checksum_verification=True
+            ObjectFile(objects, file.name, file.bytes),
+            page_checksum_verification=True,
+            pre_buffer=False,
         )
         schema.check_version(parquet.schema_arrow.metadata, file.name)
         names = parquet.schema_arrow.names if columns is None else columns
@@ -130,12 +134,13 @@ def _read_group(
     parquet: Any, group: int, conditions: Sequence[Condition], columns: Sequence[str]
 ) -> Any:
     if not conditions:
-        return parquet.read_row_group(group, columns).select(columns)
-    tested = parquet.read_row_group(group, [condition.column for condition in conditions])
+        return parquet.read_row_group(group, columns, use_threads=False).select(columns)
+    tested_columns = [condition.column for condition in conditions]
+    tested = parquet.read_row_group(group, tested_columns, use_threads=False)
     met = reduce(pc.and_, [condition.met(tested[condition.column]) for condition in conditions])
     if not pc.any(met).as_py():
         return parquet.schema_arrow.empty_table().select(columns)
-    return parquet.read_row_group(group, columns).select(columns).filter(met)
+    return parquet.read_row_group(group, columns, use_threads=False).select(columns).filter(met)
 
 
 @contextmanager
