@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from gossamer.search.contract import Answer
-from tests.oracle.engine import PATIENCE_SECONDS, Engine, by_command, by_http
+from tests.oracle.engine import PATIENCE_SECONDS, Engine, by_command, by_http, ids_of
 from tests.oracle.failures import report
 from tests.oracle.queries import Query
 from tests.server.sites import ServedSite
@@ -55,3 +55,17 @@ def test_answers_are_the_same(
                         yield f"{query}: {path}: {name} is {shown}"
 
     report(faults())
+
+
+@pytest.mark.usefixtures("many")
+def test_the_api_pages_to_the_end(engine: Engine, site: ServedSite) -> None:
+    for page, limit in ((1_000, 10), (101, 10), (1_429, 7), (10, 1_000)):
+        asked = {"q": "*", "index": "many", "group": "false", "page": page, "limit": limit}
+        answer = site.get("/api/v1/search", params=asked).json()["answer"]
+        hits = [hit["id"] for hit in answer["hits"]]
+        assert len(hits) == limit
+        assert hits == ids_of(engine.ask("many", "*", page=page, limit=limit))
+        assert answer["last_page"] == -(-answer["deepest"] // limit)
+    refused = site.get("/api/v1/search", params={"q": "*", "index": "many", "page": 1_001})
+    assert refused.status_code == 400
+    assert "Only the best 10,000 hits" in refused.text

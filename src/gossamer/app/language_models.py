@@ -11,8 +11,9 @@ from pydantic import Field
 from gossamer import __version__
 from gossamer.app.serving import HomeEngine
 from gossamer.errors import GossamerError, IndexNotFound
+from gossamer.search.candidates import DEEPEST
 from gossamer.search.contract import Hit
-from gossamer.server.queries import MOST_PAGES, SearchQuery
+from gossamer.server.queries import SearchQuery
 
 _MOST_HITS = 20
 _MOST_CHARACTERS = 20_000
@@ -33,7 +34,7 @@ def mcp_server(engine: HomeEngine) -> MCPServer:
         query: Annotated[str, Field(description='Words; +required -excluded "a phrase".')],
         index: _Index = "",
         limit: Annotated[int, Field(ge=1, le=_MOST_HITS, description="Hits a page.")] = 10,
-        page: Annotated[int, Field(ge=1, le=MOST_PAGES, description="Counted from 1.")] = 1,
+        page: Annotated[int, Field(ge=1, le=DEEPEST, description="Counted from 1.")] = 1,
         filters: Annotated[
             tuple[str, ...],
             Field(

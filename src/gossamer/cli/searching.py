@@ -129,7 +129,9 @@ def _show(ctx: click.Context, name: str, answer: "Answer") -> None:
         say(f"Incomplete results: {answer.partial}.")
     for field, values in answer.facets.items():
         _show_facet(field, values, answer.facets_exact)
-    if not answer.hits:
+    if answer.total and not answer.hits:
+        say(f"There is no page {answer.page}, the last one is {answer.last_page}.")
+    elif not answer.hits:
         show = to_type(ctx, "index", "show", name)
         say(f"No results. Try fewer or other words. About the index: {show}")
 

@@ -14,7 +14,8 @@ from gossamer.rank.profiles import Profile
 from gossamer.search.candidates import DEEPEST
 from gossamer.search.contract import SearchRequest
 
-_MOST_HITS = 1_000
+MOST_HITS = 1_000
+"""Of one page."""
 _INNER_VARIABLES = (
     *("url_length", "url_slashes", "documents_after", "page_rank", "combined_rank"),
     *("host_rank", "domain_rank", "in_degree", "in_hosts", "farm"),
@@ -24,11 +25,11 @@ _INNER_VARIABLES = (
 def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
     """Return a request that can be sent to a shard, or raise `UsageError`. Half a surrogate pair in
     the query is replaced."""
-    if not 1 <= request.limit <= _MOST_HITS:
-        raise UsageError(f"A page has 1 to {_MOST_HITS} hits.")
+    if not 1 <= request.limit <= MOST_HITS:
+        raise UsageError(f"A page has 1 to {MOST_HITS} hits.")
     if request.page < 1:
         raise UsageError("Pages are counted from 1.")
-    if request.page * request.limit > DEEPEST:
+    if (request.page - 1) * request.limit >= DEEPEST:
         raise UsageError(
             f"Only the best {DEEPEST:,} hits can be paged through: ask for an earlier page, or "
             "narrow the query with filters."

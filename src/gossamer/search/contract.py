@@ -1,8 +1,8 @@
 """What is asked and what is answered, wherever the index lies."""
 
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 
 class Filter(Struct, frozen=True):
@@ -75,8 +75,14 @@ class Answer(Struct, frozen=True, gc=False):
     profile: str
     page: int = 1
     limit: int = 10  # hits a page
-    last_page: int = 0  # known to have hits, some pages ahead of this one
-    deepest: int = 0  # so many of the best hits can be paged through, if so many match
+    last_page: Annotated[
+        int,
+        Meta(
+            description="The last page found so far; there is a next page if it is above 'page'. "
+            "Where results are grouped, it grows as later pages are fetched."
+        ),
+    ] = 0
+    deepest: Annotated[int, Meta(description="The best hits that can be paged through.")] = 0
     did_you_mean: str = ""
     searched_instead: str = ""  # where nothing matched what was typed
     notes: tuple[str, ...] = ()  # how the query was read, where that may surprise

@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Meta, Struct
 from starlette.responses import Response
 
+from gossamer.search.checking import MOST_HITS
 from gossamer.server import searching
 from gossamer.server.asking import Ask
 from gossamer.server.pages_views import ViewQuery
 from gossamer.server.pages_words import is_web_address
-from gossamer.server.queries import MOST_HITS
 
 _OPENSEARCH = "http://a9.com/-/spec/opensearch/1.1/"
 _SUGGESTIONS = "application/x-suggestions+json"

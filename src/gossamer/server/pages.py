@@ -21,7 +21,6 @@ from gossamer.server.pages_views import (
     views_of,
 )
 from gossamer.server.pages_words import is_web_address, led_to
-from gossamer.server.queries import MOST_PAGES
 
 _PAGES_SHOWN = 7
 
@@ -51,7 +50,7 @@ def results(ask: Ask) -> Response:
     )
     found = searching.search(ask.site, ask.visitor, wanted, is_private=ask.is_private)
     answer = found.answer
-    pages = min(answer.last_page, MOST_PAGES)
+    pages = answer.last_page
     first = max(1, min(query.page - _PAGES_SHOWN // 2, pages - _PAGES_SHOWN + 1))
     view = view_of(query, card)
     return render(
@@ -68,7 +67,6 @@ def results(ask: Ask) -> Response:
         search_id=found.id if ask.site.settings.count_clicks else 0,
         pages=range(first, min(pages, first + _PAGES_SHOWN - 1) + 1),
         last_page=pages,
-        reachable=min(answer.deepest, MOST_PAGES * query.limit),
         profiles=ask.site.engine.profiles(),
         sorts=sorts_of(card),
         ranges=ranges_of(card),
