@@ -21,6 +21,11 @@ def collection(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_a_profile_that_is_named_twice_is_compared_once(collection: Path) -> None:
+    comparison = evaluate(collection, ["bm25", "bm25"], [("", IndexSettings())])
+    assert [run.name for run in comparison.runs] == ["bm25"]
+
+
 def test_configurations_that_differ_only_in_their_language(collection: Path) -> None:
     english, german = IndexSettings(language="en"), IndexSettings(language="de")
     comparison = evaluate(collection, ["bm25"], [("en", english), ("de", german)])

@@ -327,3 +327,22 @@ def test_an_excluded_file_is_not_read_under_another_name(folder: Path) -> None:
     assert (answer.status, answer.body) == (403, b"")
     assert fetch(folder, seed(folder), exclude=("index.*",)).status == 403
     assert fetch(folder, f"{seed(folder)}public.txt").status == 200
+
+
+def test_a_symbolic_link_has_to_pass_by_both_names(folder: Path) -> None:
+    (folder / "pub").mkdir()
+    (folder / "pub" / "link.txt").symlink_to(folder / "sub" / "deep" / "notes.txt")
+    (folder / "pub" / "other.txt").symlink_to(folder / "pub" / "own.txt")
+    (folder / "pub" / "own.txt").write_text("own")
+    other_name = folder.parent / "linked"
+    other_name.symlink_to(folder)
+    for root in (folder, other_name):
+        base = seed(root)
+        settings = CrawlSettings(seeds=(base,), include=("pub/*",))
+        patterns = FolderPatterns(settings)
+        found = [patterns.exclusion(parse(f"{base}pub/{name}.txt")) for name in ("link", "other")]
+        assert found == [Exclusion.PATTERN, None]
+        assert fetch(root, f"{base}pub/link.txt", include=("pub/*",)).status == 403
+        assert fetch(root, f"{base}pub/other.txt", include=("pub/*",)).body == b"own"
+        hidden = fetch(root, f"{base}pub/link.txt", exclude=("sub/*",))
+        assert (hidden.status, hidden.body) == (403, b"")

@@ -32,14 +32,13 @@ def evaluate(
     """Every profile under every configuration, on an index that is gone afterwards. Nothing is
     grouped or folded: judgments know of single documents only."""
     dataset = Dataset(folder)
+    profiles = list(dict.fromkeys(profiles))
     compile_kernels()
     runs: list[Run] = []
     with tempfile.TemporaryDirectory(prefix="gossamer-eval-") as scratch:
         indexes: dict[str, IndexFolder] = {}
         for name, settings in configurations:
-            key = json.dumps(
-                [settings.stemming, settings.gram_size, settings.fields, settings.language]
-            )
+            key = json.dumps(settings.of_build_time())
             if key not in indexes:
                 on_step("indexing")
                 indexes[key] = _indexed(dataset, Path(scratch) / str(len(indexes)), settings)

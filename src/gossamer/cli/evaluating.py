@@ -44,6 +44,7 @@ def evaluation(
     from gossamer.config import index_settings, load_index_file
 
     quiet = wishes(ctx).json
+    configs = tuple(dict.fromkeys(configs))
     stems = [path.stem for path in configs]
     named = [
         (_label(path, stems) if len(configs) > 1 or not profiles else "", load_index_file(path))

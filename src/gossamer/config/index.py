@@ -37,7 +37,7 @@ class IndexSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    # They act at the next query: nothing has to be indexed anew.
+    # They take effect at the next query.
     profile: str = _setting(
         "default", AT_QUERY_TIME, "How documents are ranked: a shipped profile, or a file of yours."
     )
@@ -82,7 +82,7 @@ class IndexSettings(BaseModel):
         False, AT_QUERY_TIME, "Safe search: documents that are marked 'adult' are left out."
     )
 
-    # They change what is stored: 'gossamer index update' builds the index anew.
+    # They change what is stored: 'gossamer index update' rebuilds the index.
     fields: Annotated[dict[str, str], BeforeValidator(_by_path)] = _setting(
         {},
         AT_BUILD_TIME,
@@ -138,3 +138,14 @@ class IndexSettings(BaseModel):
         AT_BUILD_TIME,
         "How many shards it is spread over; each has a process that searches it.",
     )
+
+    def of_build_time(self) -> dict[str, Any]:
+        """The settings that change what is stored, as JSON values."""
+        return self.model_dump(mode="json", include=_BUILD_TIME)
+
+
+_BUILD_TIME = {
+    name
+    for name, field in IndexSettings.model_fields.items()
+    if field.json_schema_extra == {"group": AT_BUILD_TIME}
+}

@@ -130,16 +130,32 @@ class FolderPatterns:
         self._seeds = frozenset(seed for seed in seeds if not seed.endswith("/"))
         self._included = Patterns(settings.include, seeds) if settings.include else None
         self._excluded = Patterns(settings.exclude, seeds)
+        paths = [path_of(seed) for seed in seeds]
+        self._roots = [(os.path.realpath(path), path.rstrip(b"/")) for path in paths]
 
     def exclusion(self, url: Url) -> Exclusion | None:
-        """Return the objection to a file that was found in a folder; None for web addresses."""
+        """Return the objection to a file that was found in a folder; None for web addresses. A
+        symbolic link is the file that it leads to, and has to pass by both names."""
         if not is_local(url.href) or url.href in self._seeds:
             return None
-        is_included = self._included is None or self._included.match(url.href)
-        return Exclusion.PATTERN if not is_included or self.excludes(url.href) else None
+        is_refused = self._refuses(url.href) or self.refuses_path(
+            os.path.realpath(path_of(url.href))
+        )
+        return Exclusion.PATTERN if is_refused else None
 
-    def excludes(self, href: str) -> bool:
-        return href not in self._seeds and self._excluded.match(href)
+    def refuses_path(self, real_path: bytes) -> bool:
+        """Whether a file, by its path without symbolic links, is left out."""
+        for real_root, root in self._roots:
+            if _is_below(real_path, real_root):
+                # As the seed names it: a seed may itself lead through a symbolic link.
+                return self._refuses(href_of(root + real_path[len(real_root.rstrip(b"/")) :]))
+        return False  # outside of all folders: the visit refuses it
+
+    def _refuses(self, href: str) -> bool:
+        if href in self._seeds:
+            return False
+        is_included = self._included is None or self._included.match(href)
+        return not is_included or self._excluded.match(href)
 
 
 class _Answer(NamedTuple):
@@ -151,7 +167,7 @@ class _Answer(NamedTuple):
 
 
 _OUTSIDE = _Answer(403, "it leads out of the folders that are crawled")
-_EXCLUDED = _Answer(403, "it leads to a file that 'exclude' leaves out")
+_EXCLUDED = _Answer(403, "it leads to a file that 'include' or 'exclude' leaves out")
 _REASONS = {200: "OK", 403: "Forbidden", 404: "Not Found"}
 
 
@@ -162,7 +178,8 @@ class FilesClient:
         self._roots = tuple(
             os.path.realpath(path_of(seed)) for seed in settings.seeds if is_local(seed)
         )
-        self._patterns = FolderPatterns(settings) if settings.exclude else None
+        has_patterns = settings.include or settings.exclude
+        self._patterns = FolderPatterns(settings) if has_patterns else None
         self._max_bytes = settings.max_wire_bytes
 
     async def fetch(self, request: "Request") -> Exchange:
@@ -219,7 +236,7 @@ class FilesClient:
             real_path = _real_path(file, path)
             if not self._is_inside(real_path):
                 return _OUTSIDE
-            if self._patterns is not None and self._patterns.excludes(href_of(real_path)):
+            if self._patterns is not None and self._patterns.refuses_path(real_path):
                 return _EXCLUDED  # by another name: a symbolic link, or a folder's index
             headers = _headers(path, status)
             if status.st_size > most:
