@@ -105,7 +105,7 @@ class Crawl:
         return result
 
 
-def crawl_here(home: Path, web: LocalWeb, **settings: Any) -> Report:
+def crawl_here(home: Path, web: LocalWeb, mode: Any = "continue", **settings: Any) -> Report:
     """A crawl within this process, where no worker's start is to be waited for."""
     values = {
         "scope": "anywhere",
@@ -115,7 +115,7 @@ def crawl_here(home: Path, web: LocalWeb, **settings: Any) -> Report:
         "resolve": web.resolve,
         **settings,
     }
-    return conduct(Home(home), CrawlSettings(**values), on_progress=lambda _: None)
+    return conduct(Home(home), CrawlSettings(**values), mode=mode, on_progress=lambda _: None)
 
 
 def resolve_options(names: Iterable[str]) -> list[str]:

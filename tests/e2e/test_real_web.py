@@ -206,6 +206,13 @@ def test_sitemaps_of_every_kind(tmp_path: Path, web: LocalWeb) -> None:
     assert crawled.statistics["pages"] == len(answered)
 
 
+def test_sitemaps_of_every_kind_are_read_again(tmp_path: Path, web: LocalWeb) -> None:
+    first = crawl(tmp_path, web, "sitemaps.test")
+    again = crawl(tmp_path, web, "sitemaps.test", mode="refresh")
+    assert again.outcomes("sitemaps.test") == first.outcomes("sitemaps.test")
+    assert again.statistics["pages"] == first.statistics["pages"]
+
+
 def test_without_sitemaps_nobody_asks_for_them(tmp_path: Path, web: LocalWeb) -> None:
     crawled = crawl(tmp_path, web, "sitemaps.test", sitemaps=False)
     assert set(crawled.fetched) == {("sitemaps.test", "/")}

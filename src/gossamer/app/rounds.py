@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from gossamer.config import CrawlSettings
+from gossamer.crawl.link_score import BEST
 from gossamer.errors import FormatError
 from gossamer.records import Directives, Item, Outcome
 from gossamer.roles import RunFolder
@@ -46,6 +47,7 @@ def revisits(folder: RunFolder, settings: CrawlSettings) -> Iterator[Sequence[It
 
 def _revisit(row: dict[str, Any], *, obeys_robots: bool) -> Item:
     was_taken = row["outcome"] == Outcome.OK
+    was_listing = row["outcome"] == Outcome.LISTING
     unwanted = obeys_robots and row["directives"] & Directives.NOINDEX
     return Item(
         *(row["url"], row["site_hash"], row["key"], row["depth"], row["parent"], row["anchor"]),
@@ -53,4 +55,9 @@ def _revisit(row: dict[str, Any], *, obeys_robots: bool) -> Item:
         last_modified=row["last_modified"] if was_taken else "",
         known_hash=row["content_hash"] if was_taken else 0,
         was_document=bool(was_taken and not unwanted),
+        # Else a packed sitemap, or one that is a plain list, would be read as a page.
+        is_listing=row["outcome"] == Outcome.LISTING,
+        score=BEST
+        if row["outcome"] == Outcome.LISTING
+        else 0,  # a listing's: BEST less its nesting
     )
