@@ -50,6 +50,18 @@ def test_what_is_typed_in_capitals_counts_where_it_stands_in_capitals(
     assert set(_ids(answer)[: len(expected)]) == expected
 
 
+def test_capitals_count_where_another_language_is_more_common(tmp_path: Path) -> None:
+    german = "Der Hafen von Hamburg ist groß, und die Schiffe fahren hinaus."
+    index = SmallIndex(tmp_path)
+    documents = [{"id": f"de{number}", "text": german, "language": "de"} for number in range(30)]
+    texts = ["The IT jobs are open.", "It rained all day long.", "The jobs of the farm are hard."]
+    documents += [{"id": text.split()[1], "text": text, "language": "en"} for text in texts]
+    index.write(documents)
+    searcher = index.searcher()
+    assert set(_ids(searcher.search(SearchRequest("IT jobs")))) == {"IT", "jobs"}
+    assert _ids(searcher.search(SearchRequest("IT"))) == ["IT"]
+
+
 def test_a_document_with_another_word_of_the_same_letters_does_not_hold_all_words(
     tmp_path: Path,
 ) -> None:

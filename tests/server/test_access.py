@@ -106,7 +106,7 @@ def test_a_login_that_is_refused_says_so_to_people(served: Served) -> None:
     form = {"name": "nobody", "password": "x", "form_token": form_token(browser)}
     answer = browser.post("/login", data=form)
     assert answer.status_code == 401
-    assert "do not belong together" in answer.text
+    assert "Wrong name or password" in answer.text
 
 
 def test_roles(served: Served) -> None:

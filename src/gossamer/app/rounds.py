@@ -56,7 +56,7 @@ def _revisit(row: dict[str, Any], *, obeys_robots: bool) -> Item:
         known_hash=row["content_hash"] if was_taken else 0,
         was_document=bool(was_taken and not unwanted),
         # Else a packed sitemap, or one that is a plain list, would be read as a page.
-        is_listing=row["outcome"] == Outcome.LISTING,
+        is_listing=was_listing,
         score=BEST
         if row["outcome"] == Outcome.LISTING
         else 0,  # a listing's: BEST less its nesting

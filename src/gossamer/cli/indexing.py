@@ -215,7 +215,7 @@ def _say_settings(settings: dict[str, Any], kept: dict[str, Any]) -> None:
 @index.command("list")
 @click.pass_context
 def list_indexes(ctx: click.Context) -> None:
-    """Which indexes there are."""
+    """List the indexes."""
     indexes = open_indexes(ctx)
     infos = []
     for name in indexes.names():

@@ -154,7 +154,7 @@ def list_users(ctx: click.Context) -> None:
 @click.option("--role", type=click.Choice(_ROLES), default="viewer", help="What they may.")
 @click.pass_context
 def add(ctx: click.Context, name: str, role: str) -> None:
-    """Make an account. Its password is asked for, or read from the standard input."""
+    """Create account. Its password is asked for, or read from the standard input."""
     from gossamer.server.visitors import Role
 
     access = _access(ctx)
@@ -163,7 +163,7 @@ def add(ctx: click.Context, name: str, role: str) -> None:
     access.add_account(name, Role(role))
     access.set_password(name, password)
     _note(ctx, "account made", name, role=role)
-    _say_done(ctx, name, f"{name} is made ({role}).")
+    _say_done(ctx, name, f"Account {name} created ({role}).")
 
 
 @users.command()

@@ -122,7 +122,7 @@ class Access:
                 for subject in subjects:
                     before = time.time() - _FORGET_FAILURES_SECONDS
                     self.accounts.note_failure(subject, before)
-                raise LoginNeeded("This name and this password do not belong together.")
+                raise LoginNeeded("Wrong name or password.")
         for subject in subjects:
             self.accounts.forget_failures(subject)
         if _hasher.check_needs_rehash(account.password):

@@ -99,7 +99,7 @@ def on_http_error(request: Request, error: Exception) -> Response:
 
 def _bug_answer(request: Request, error: Exception) -> Response:
     _log.exception("A bug, at %s %s", request.method, request.url.path, exc_info=error)
-    message = "Something is broken here. The log of the server tells more."
+    message = "Internal error here. The log of the server tells more."
     return answer(request, 500, Failure("InternalError", message))
 
 

@@ -25,7 +25,7 @@ PAGES = {
     "stored copy": "/cached?url=http%3A%2F%2Flantern.example%2Fwiki%2FMoon",
     "login": "/login",
     "not there": "/nothing",
-    "not understood": "/search?q=moon&page=0",
+    "invalid": "/search?q=moon&page=0",
     "account": "/account",
     "home": "/home",
     "people": "/people",

@@ -99,7 +99,7 @@ def add_token(ask: Ask, body: NewToken) -> MadeToken:
 
 @CALLS.add("DELETE", "/tokens/{token}", role=Role.VIEWER)
 def remove_token(ask: Ask, token: int) -> None:
-    """Take back a token of one's own; administrators those of everybody."""
+    """Revoke a token of one's own; administrators those of everybody."""
     everybody = "" if ask.visitor.may(Role.ADMINISTRATOR) else ask.visitor.name
     if token not in {known.id for known in ask.site.access.accounts.tokens(everybody)}:
         raise NothingThere(f"There is no token {token} of yours.")
