@@ -107,7 +107,7 @@ MOST_FIELDS = 250
 """Of all types: each is a field of the finder and a column of every part."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*")
-_LONGEST_NAME = 64
+LONGEST_NAME = 64
 _RESERVED = frozenset(
     {
         *(EXTRAS, "id", "all", "doc", "crawled", "url_length", "url_slashes", "documents_after"),
@@ -161,9 +161,9 @@ def refusal(name: str) -> str:
     """Why a name cannot be that of a field; '' where it can."""
     if name in _RESERVED:
         return "every index has a field of its own of that name"
-    if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
+    if len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
         return (
-            f"a name has up to {_LONGEST_NAME} of the letters a to z, digits and '_', no digit "
+            f"a name has up to {LONGEST_NAME} of the letters a to z, digits and '_', no digit "
             "first, and '.' before the fields of an object"
         )
     return ""
