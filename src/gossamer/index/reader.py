@@ -48,15 +48,19 @@ class IndexReader:
         self.whole: Whole = manifest.whole if shard is None else shard.whole
         self.fields: Fields = manifest.fields
         self.generation = folder.generation(manifest.generation)
-        self.finder = Finder(folder.generation(manifest.generation) / "finder", manifest.fields)
-        self._parts = [
-            Part(
-                folder.part(entry),
-                folder.gone(manifest.generation, entry),
-                folder.statics(manifest.generation, entry),
-            )
-            for entry in manifest.parts
-        ]
+        try:
+            self.finder = Finder(self.generation / "finder", manifest.fields)
+            self._parts = [
+                Part(
+                    folder.part(entry),
+                    folder.gone(manifest.generation, entry),
+                    folder.statics(manifest.generation, entry),
+                )
+                for entry in manifest.parts
+            ]
+        except BaseException:
+            self.close()
+            raise
         self._known_terms: dict[tuple[str, ...], dict[int, Terms]] = {}
         self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
         self._all_moments = shard.moments if shard else None
