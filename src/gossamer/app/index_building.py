@@ -234,7 +234,7 @@ class IndexBuilding(IndexFolders):
         is_clean = is_new or self._is_clean(description)
         change = self._written(folder, description, settings, loaded, on_progress)
         if not is_clean:
-            self._written(folder, description, settings, loaded, on_progress, anew=True)
+            self._written(folder, description, settings, loaded, on_progress, rebuild=True)
         self._sweep(folder)
         return change, {run: last for run, last in asked.items() if last}
 
@@ -263,7 +263,7 @@ class IndexBuilding(IndexFolders):
         loaded: Loaded | None,
         on_progress: OnProgress,
         *,
-        anew: bool = False,
+        rebuild: bool = False,
     ) -> Change:
         folder.clear_unreadable()
         compile_kernels()
@@ -293,12 +293,16 @@ class IndexBuilding(IndexFolders):
         finish, stamp = self._finish(folder.path.name, settings)
         shards = ShardSet(folder.path)
         if settings.shards > 1:
-            several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
-            change = several.write(source, sources, on_progress, finish, stamp, statics, anew=anew)
+            set_writer = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
+            change = set_writer.write(
+                source, sources, on_progress, finish, stamp, statics, rebuild=rebuild
+            )
             folder.abandon()
         else:
             writer = IndexWriter(folder, fields, analysis, kind)
-            change = writer.write(source, sources, on_progress, finish, stamp, statics, anew=anew)
+            change = writer.write(
+                source, sources, on_progress, finish, stamp, statics, rebuild=rebuild
+            )
             shards.abandon()
         if changed is not None and loaded and loaded.changes:
             DocumentChanges(folder.path).mark_applied(loaded.changes[-1].sequence)

@@ -33,6 +33,7 @@ from gossamer.storage.document_changes import (
     CHANGES_FILE,
 )
 from gossamer.storage.objects import LocalObjects, refusals
+from gossamer.storage.versioned import decode_versioned, rebuild_advice
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SETTINGS = "settings.json"
@@ -102,16 +103,8 @@ class IndexFolders:
             known = self.names()
             there = f"There are: {', '.join(known)}." if known else how_to_build(name) + "."
             raise IndexNotFound(f"There is no index '{name}'. {there}")
-        try:
-            description = msgspec.json.decode(path.read_bytes(), type=Description)
-        except msgspec.DecodeError as error:
-            raise FormatError(f"{path} is damaged ({error}): build the index again.") from None
-        if description.version != SETTINGS_VERSION:
-            raise FormatError(
-                f"{path} has version {description.version}, this version of Gossamer reads "
-                f"{SETTINGS_VERSION}: build the index again."
-            )
-        return description
+        advice = rebuild_advice(name)
+        return decode_versioned(path.read_bytes(), path, Description, SETTINGS_VERSION, advice)
 
     def _readable_description(self, name: str) -> Description | None:
         """None where there is no index, or where its settings cannot be read."""

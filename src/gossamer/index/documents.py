@@ -167,7 +167,7 @@ def _storable(value: Any) -> Any:
 
 
 def text_of(value: Any) -> str:
-    """What a text field holds: lists are lines."""
+    """Return a value as the text of a field: lists are lines."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):

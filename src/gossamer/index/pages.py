@@ -60,7 +60,7 @@ _FILE_TYPES = {
 
 
 class PageTables(Protocol):
-    """What a run's page store offers."""
+    """Interface of the page store of a run."""
 
     def page_tables(
         self, url_prefix: str = "", columns: Sequence[str] | None = None
@@ -72,7 +72,7 @@ class PageTables(Protocol):
 
 
 class _Page(Struct, gc=False):
-    """What decides whether a page is in the index, and whom it stands for."""
+    """The columns that decide whether a page is in the index, and which pages it stands for."""
 
     url: str
     content_hash: int
@@ -85,7 +85,7 @@ class _Page(Struct, gc=False):
 
 
 class _Visited(NamedTuple):
-    """What the runs know of addresses, whether there is a page or not."""
+    """All addresses of the runs, whether there is a page or not."""
 
     keys: list[dict[int, str]]  # of each run: the address with a key
     redirects: dict[str, str]
@@ -393,7 +393,8 @@ def _host(url: str) -> str:
 
 
 def _first(leader: Mapping[str, str], url: str) -> str:
-    """Who stands for an address in the end. Pages that name each other stand for themselves."""
+    """Return the page that stands for an address in the end; pages that name each other stand for
+    themselves."""
     path = [url]
     while (following := leader.get(path[-1])) is not None:
         if following in path:
