@@ -11,8 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-MAX_SLOTS = 250
-"""Of a query with all that feedback adds: slots are bytes, and 255 stands for none."""
 MAX_FIELDS = 32
 
 TITLE_FIELDS = ("title", "name")

@@ -202,3 +202,20 @@ def test_queries_are_read_in_the_number_format_of_the_field(tmp_path: Path) -> N
             assert sorted(ids(found)) == list(wanted), query
     finally:
         searcher.close()
+
+
+def test_a_list_of_many_objects_is_read_in_one_pass() -> None:
+    """So many that copying the values found so far for each of them would not end."""
+    many = 400_000
+    found = by_path({"sizes": [{"w": number} for number in range(many)]})
+    assert found["sizes.w"] == list(range(many))
+    found = by_path({"x" * 1_000_000: [{"w": number} for number in range(many)]})
+    assert list(found) == ["x" * 1_000_000]  # which is too long for a field
+
+
+def test_values_of_the_same_path_are_joined_and_the_document_stays_as_it_is() -> None:
+    document = {"t": [{"g": ["a"]}, {"g": "b"}, 2, [{"g": ["c", "d"]}, 4]], "e": [], "d": {"g": 1}}
+    given = {"g": ["a"]}, {"g": "b"}, 2, [{"g": ["c", "d"]}, 4]
+    found = by_path(document)
+    assert found == {"t.g": ["a", "b", "c", "d"], "t": [2, 4], "e": [], "d.g": 1}
+    assert tuple(document["t"]) == given

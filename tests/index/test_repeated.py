@@ -1,15 +1,20 @@
 """Lines that stand on many pages of a site are no content."""
 
-from gossamer.index.repeated import PAGES, RepeatedLines
+import gc
+import sys
+import tracemalloc
+
+from gossamer.index.repeated import LEAST_PAGES, PAGES, RepeatedLines
 
 BANNER = "Free delivery above 80 EUR"
 
 
 def known(pages: int, with_banner: int) -> RepeatedLines:
-    lines = RepeatedLines()
+    lines = RepeatedLines({"shop.example": pages})
     for number in range(pages):
         text = f"{BANNER}\nlamp {number}" if number < with_banner else f"lamp {number}"
-        lines.add("shop.example", text)
+        if lines.wants("shop.example"):
+            lines.add("shop.example", text)
     return lines
 
 
@@ -29,5 +34,40 @@ def test_cells_and_code_repeat_by_their_nature() -> None:
 
 
 def test_a_bounded_number_of_pages_is_looked_at() -> None:
-    assert known(PAGES - 1, 0).wants("shop.example")
-    assert not known(PAGES, 0).wants("shop.example")
+    lines = RepeatedLines({"shop.example": 10 * PAGES})
+    looked_at = 0
+    while lines.wants("shop.example"):
+        looked_at += 1
+        lines.add("shop.example", BANNER)
+    assert looked_at == PAGES
+    assert lines.without("shop.example", BANNER, "p", "1") == "0"
+
+
+def test_a_site_that_has_fewer_pages_than_it_had_is_compared_too() -> None:
+    lines = RepeatedLines({"shop.example": 20, "other.example": 20})
+    for number in range(LEAST_PAGES):
+        lines.add("shop.example", f"{BANNER}\nlamp {number}")
+    lines.add("other.example", BANNER)
+    assert lines.without("shop.example", BANNER, "p", "1") == "0"
+    assert lines.without("other.example", BANNER, "p", "1") == "1"
+
+
+def test_pages_take_no_memory_once_their_site_is_counted() -> None:
+    sites, pages = 500, LEAST_PAGES
+    lines = RepeatedLines(
+        {f"{number}.example": pages for number in range(sites)}
+        | {f"small-{number}.example": LEAST_PAGES - 1 for number in range(sites)}
+    )
+    tracemalloc.start()
+    try:
+        for number in range(sites):
+            assert not lines.wants(f"small-{number}.example")
+            for page in range(pages):
+                text = "\n".join(f"line {line} of {page}" for line in range(100))
+                lines.add(f"{number}.example", f"{BANNER}\n{text}")
+        gc.collect()
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < sites * 100 * sys.getsizeof(0)  # a page had a hundred lines
+    assert lines.without("7.example", f"{BANNER}\nlamp", "pp", "11") == "01"

@@ -78,7 +78,7 @@ def test_an_index_that_cannot_be_read_is_built_anew(tmp_path: Path, manifest: by
     index = SmallIndex(tmp_path)
     index.write([_document("1", "amber")])
     (index.folder.path / "manifest.json").write_bytes(manifest)
-    with pytest.raises(FormatError, match="build the index again"):
+    with pytest.raises(FormatError, match="Rebuild the index"):
         index.reader()
     index.folder.clear_unreadable()
     index.write([_document("2", "amber")])

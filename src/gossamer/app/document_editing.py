@@ -14,7 +14,6 @@ from gossamer.app.document_changes import DocumentEditor, apply_waiting, wait_un
 from gossamer.app.document_loading import located, refuse_emptied
 from gossamer.app.index_building import IndexBuilding, OnProgress, read_stamp, unsafe_of
 from gossamer.app.index_folders import Description
-from gossamer.app.standard_input import STORED_INPUT
 from gossamer.errors import (
     FormatError,
     GossamerError,
@@ -195,7 +194,7 @@ class DocumentEditing(IndexBuilding):
     def _versions_in_files(self, name: str, description: Description) -> Mapping[int, int]:
         """identity -> version. A file that has lost all its documents is refused: patches of them
         wait until it is written again, or the index is updated."""
-        stored = self._root / name / STORED_INPUT
+        stored = self._root / name / description.stored_input
         scan = DocumentFiles(*located(description.documents, stored)).scan(summarises=False)
         counts = [file.documents for file in scan.files]
         held = dict(zip(description.documents, counts, strict=True))

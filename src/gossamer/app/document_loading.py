@@ -10,7 +10,6 @@ from gossamer.config import IndexSettings
 from gossamer.errors import IndexFault, UsageError
 from gossamer.index.changes import AppliedChanges
 from gossamer.index.document_files import (
-    BadLine,
     DocumentFiles,
     FileReport,
     Scan,
@@ -19,6 +18,7 @@ from gossamer.index.document_source import DocumentSource
 from gossamer.index.documents import LanguageOf
 from gossamer.index.field_detection import Detection, FieldReport, detected_fields
 from gossamer.index.fields import Fields
+from gossamer.index.formats import BadRow
 from gossamer.index.safety import SafetyList
 from gossamer.storage.document_changes import StoredChange
 
@@ -32,7 +32,7 @@ class LoadReport(Struct, frozen=True):
     documents: int
     duplicates: int  # rows that are not in the index, as their id occurs again later
     bad_lines: int  # that could not be read
-    first_bad_lines: tuple[BadLine, ...]
+    first_bad_lines: tuple[BadRow, ...]
     fields: tuple[FieldReport, ...]
     left_out_fields: dict[str, str]  # name -> why it cannot be a field
     unused_fields: tuple[str, ...]  # declared, but no document has them

@@ -2,7 +2,7 @@
 
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from gossamer.app.standard_input import LISTS
 from gossamer.config import CrawlSettings, catalogue_address
 from gossamer.crawl.content_encoding import decode_body
 from gossamer.crawl.lookup import known_state
@@ -156,11 +157,19 @@ class Home:
         return name
 
     def delete(self, run: str) -> None:
-        name = self.record(run).name
-        with self.held(name) as folder:
-            self.catalogue.delete(name)
+        record = self.record(run)
+        with self.held(record.name) as folder:
+            self.catalogue.delete(record.name)
             shutil.rmtree(folder.path, ignore_errors=True)
+        self.remove_unused_lists(record.settings.get("block_lists", ()))
         self._forget_ranks()
+
+    def remove_unused_lists(self, paths: Iterable[str]) -> None:
+        """Remove those of these lists that were stored from standard input and no run names."""
+        named = {path for run in self.runs() for path in run.settings.get("block_lists", ())}
+        for path in set(paths) - named:
+            if Path(path).parent == (self.path / LISTS).absolute():
+                Path(path).unlink(missing_ok=True)
 
     def _forget_ranks(self) -> None:
         """Those of runs that are no more. Where somebody computes ranks, that is done next time."""

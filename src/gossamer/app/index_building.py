@@ -20,7 +20,13 @@ from gossamer.app.index_folders import (
 )
 from gossamer.app.index_ranks import statics_for
 from gossamer.app.kernels import compile_kernels
-from gossamer.app.standard_input import STANDARD_INPUT, STORED_INPUT, store_list, stored_input
+from gossamer.app.standard_input import (
+    STANDARD_INPUT,
+    remove_inputs,
+    spooled_input,
+    store_input,
+    store_list,
+)
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import (
     IndexNotFound,
@@ -37,6 +43,7 @@ from gossamer.index.shard_set import ShardSet, ShardSetWriter
 from gossamer.index.statics import NO_STATICS
 from gossamer.index.wording import Wording
 from gossamer.index.writer import Change, Finish, IndexWriter, Progress, Source
+from gossamer.lib.counts import several
 from gossamer.lib.hashing import hash64
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.synonyms import Synonyms
@@ -92,7 +99,7 @@ class IndexBuilding(IndexFolders):
         )
         if STANDARD_INPUT in files and STANDARD_INPUT in given_settings_of(settings).values():
             raise UsageError("The standard input ('-') can be read once: documents or a list.")
-        with stored_input(self._root, files) as spooled, self._held(name) as folder:
+        with spooled_input(self._root, files) as spooled, self._held(name) as folder:
             before = self._readable_description(name)
             settings, description, loaded = self._planned(
                 name, tuple(runs), files, settings, before, spooled, reset=reset
@@ -100,12 +107,12 @@ class IndexBuilding(IndexFolders):
             if loaded:
                 refuse_emptied(name, loaded.held, description.held, allow_empty)
             self._clear_damaged(folder)
-            change, clean = self._cleaned(folder, description, settings, loaded, on_progress)
             if spooled is not None:
-                spooled.replace(folder.path / STORED_INPUT)
+                stored = store_input(folder.path, spooled)
+                description = msgspec.structs.replace(description, stored_input=stored)
+            change, clean = self._cleaned(folder, description, settings, loaded, on_progress)
             self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
-            if spooled is None:
-                (folder.path / STORED_INPUT).unlink(missing_ok=True)
+            remove_inputs(folder.path, kept=description.stored_input)
         self._show(name)
         self._catch_up(name)
         return change
@@ -124,10 +131,10 @@ class IndexBuilding(IndexFolders):
         """The sources and settings of an index to build. `spooled`: the standard input, where it
         is not stored yet."""
         kept = {} if reset else kept_settings_of(before, given)
-        settings = self._with_whole_paths(index_settings(kept, given_settings_of(given)))
+        settings = self._with_whole_paths(name, index_settings(kept, given_settings_of(given)))
         whole = settings.model_dump(mode="json", exclude_defaults=True)
         clean, held = (before.clean, before.held) if before else ({}, {})
-        description = Description(SETTINGS_VERSION, runs, documents, whole, clean, held)
+        description = Description(SETTINGS_VERSION, runs, documents, whole, clean, held, "")
         known = self._published_fields(name) if before and before.documents else None
         loaded = self._loaded(name, description, settings, known, spooled, keeps_types=not reset)
         try:
@@ -161,7 +168,7 @@ class IndexBuilding(IndexFolders):
         stored = DocumentChanges(folder).stored()
         return load(
             description.documents,
-            spooled or folder / STORED_INPUT,
+            spooled or folder / description.stored_input,
             settings,
             known,
             keeps_types=keeps_types,
@@ -207,6 +214,7 @@ class IndexBuilding(IndexFolders):
         before_writing()
         change, clean = self._cleaned(folder, description, settings, loaded, on_progress)
         self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
+        remove_inputs(folder.path, kept=description.stored_input)
         return change
 
     # Writing
@@ -226,7 +234,7 @@ class IndexBuilding(IndexFolders):
         is_clean = is_new or self._is_clean(description)
         change = self._written(folder, description, settings, loaded, on_progress)
         if not is_clean:
-            self._written(folder, description, settings, loaded, on_progress, anew=True)
+            self._written(folder, description, settings, loaded, on_progress, rebuild=True)
         self._sweep(folder)
         return change, {run: last for run, last in asked.items() if last}
 
@@ -255,7 +263,7 @@ class IndexBuilding(IndexFolders):
         loaded: Loaded | None,
         on_progress: OnProgress,
         *,
-        anew: bool = False,
+        rebuild: bool = False,
     ) -> Change:
         folder.clear_unreadable()
         compile_kernels()
@@ -285,12 +293,16 @@ class IndexBuilding(IndexFolders):
         finish, stamp = self._finish(folder.path.name, settings)
         shards = ShardSet(folder.path)
         if settings.shards > 1:
-            several = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
-            change = several.write(source, sources, on_progress, finish, stamp, statics, anew=anew)
+            set_writer = ShardSetWriter(shards, settings.shards, fields, analysis, kind)
+            change = set_writer.write(
+                source, sources, on_progress, finish, stamp, statics, rebuild=rebuild
+            )
             folder.abandon()
         else:
             writer = IndexWriter(folder, fields, analysis, kind)
-            change = writer.write(source, sources, on_progress, finish, stamp, statics, anew=anew)
+            change = writer.write(
+                source, sources, on_progress, finish, stamp, statics, rebuild=rebuild
+            )
             shards.abandon()
         if changed is not None and loaded and loaded.changes:
             DocumentChanges(folder.path).mark_applied(loaded.changes[-1].sequence)
@@ -310,7 +322,8 @@ class IndexBuilding(IndexFolders):
         versions: Mapping[int, int] | None = None,
     ) -> DocumentSource:
         """The documents of an index as they stand in its files. `versions`: those of a scan."""
-        files = DocumentFiles(*located(description.documents, self._root / name / STORED_INPUT))
+        stored = self._root / name / description.stored_input
+        files = DocumentFiles(*located(description.documents, stored))
         detect = language_of(settings.language)
         return DocumentSource(files, fields, detect, unsafe, settings.language, versions)
 
@@ -349,7 +362,7 @@ class IndexBuilding(IndexFolders):
         self._description(name)
         with self._held(name) as folder:  # what others tune meanwhile would be lost
             description = self._description(name)
-            settings = self._with_whole_paths(index_settings(description.settings, changes))
+            settings = self._with_whole_paths(name, index_settings(description.settings, changes))
             fields = self._published_fields(name) if description.documents else PAGE_FIELDS
             if fields is None:
                 raise IndexNotFound(f"'{name}' was never built to its end: {how_to_build(name)}.")
@@ -359,23 +372,23 @@ class IndexBuilding(IndexFolders):
         self._catch_up(name)
         return settings
 
-    def _with_whole_paths(self, settings: IndexSettings) -> IndexSettings:
-        """Make paths in settings absolute, so that a search works from any folder; store a list
-        that comes from standard input in the home."""
-        named = {
-            name: path
-            for name in ("synonyms", "unsafe_list", "dictionary")
-            if (path := getattr(settings, name))
+    def _with_whole_paths(self, name: str, settings: IndexSettings) -> IndexSettings:
+        """Make paths in the settings of an index absolute, so that a search works from any folder;
+        store a list that comes from standard input beside the index."""
+        paths = {
+            setting: path
+            for setting in ("synonyms", "unsafe_list", "dictionary")
+            if (path := getattr(settings, setting))
         }
         if is_file(settings.profile):
-            named["profile"] = settings.profile
-        if list(named.values()).count(str(STANDARD_INPUT)) > 1:
+            paths["profile"] = settings.profile
+        if list(paths.values()).count(str(STANDARD_INPUT)) > 1:
             raise UsageError("Standard input ('-') can be read once: for one of the lists.")
         whole = {
-            name: store_list(self._home.path)
+            setting: store_list(self._root / name)
             if path == str(STANDARD_INPUT)
             else str(Path(path).absolute())
-            for name, path in named.items()
+            for setting, path in paths.items()
         }
         return settings.model_copy(update=whole)
 
@@ -402,8 +415,9 @@ class IndexBuilding(IndexFolders):
         """Stored changes cannot be applied to pages."""
         counts = DocumentChanges(self._root / name).counts()
         if counts.all:
+            changes = several(counts.all, "stored change")
             raise UsageError(
-                f"The index '{name}' has {counts.all} stored changes of single documents, which "
+                f"The index '{name}' has {changes} of single documents, which "
                 "cannot be applied to pages of runs. 'gossamer index drop-changes "
                 f"{name}' gives them up; or choose another name."
             )

@@ -27,14 +27,13 @@ def _readers(folder: Path, stack: ExitStack) -> list[IndexReader]:
     shards = ShardSet(folder)
     held = shards.hold()
     if held is None:
-        readers = [IndexReader(IndexFolder(folder))]
-    else:
-        stack.callback(held.release)
-        parts = shards.folders(len(held.manifest.generations))
-        readers = [
-            IndexReader(part, shards.shard_of(held.manifest, number))
-            for number, part in enumerate(parts)
-        ]
-    for reader in readers:
+        reader = IndexReader(IndexFolder(folder))
         stack.callback(reader.close)
+        return [reader]
+    stack.callback(held.release)
+    readers = []
+    for number, part in enumerate(shards.folders(len(held.manifest.generations))):
+        reader = IndexReader(part, shards.shard_of(held.manifest, number))
+        stack.callback(reader.close)
+        readers.append(reader)
     return readers

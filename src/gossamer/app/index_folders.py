@@ -6,7 +6,7 @@ In: the name of an index. Out: its folder, its description, and the right to wri
 import re
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from gossamer.app.document_loading import Loaded, LoadReport
 from gossamer.app.home import Home
-from gossamer.app.standard_input import STORED_INPUT
+from gossamer.app.standard_input import LISTS, STORED_INPUT, remove_lists
 from gossamer.config import IndexSettings, index_settings
 from gossamer.errors import (
     FormatError,
@@ -33,13 +33,14 @@ from gossamer.storage.document_changes import (
     CHANGES_FILE,
 )
 from gossamer.storage.objects import LocalObjects, refusals
+from gossamer.storage.versioned import decode_versioned, rebuild_advice
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SETTINGS = "settings.json"
 _REPORT = "report.json"
 SETTINGS_VERSION = 2
-_STORED = frozenset({CHANGES_FILE, f"{CHANGES_FILE}-journal", STORED_INPUT})
-"""What lies beside an index, and cannot be made again from anything else."""
+_STORED = (CHANGES_FILE, STORED_INPUT, LISTS)
+"""How the names of files begin that lie beside an index and cannot be made again."""
 
 
 class Description(Struct, frozen=True):
@@ -51,6 +52,7 @@ class Description(Struct, frozen=True):
     settings: dict[str, Any]
     clean: dict[str, int] = {}  # run -> the last of its takedowns that no file holds a trace of
     held: dict[str, int] = {}  # file -> documents that it had when it was last read
+    stored_input: str = STORED_INPUT  # the file in its folder with the documents of '-'
 
 
 class IndexFolders:
@@ -101,16 +103,8 @@ class IndexFolders:
             known = self.names()
             there = f"There are: {', '.join(known)}." if known else how_to_build(name) + "."
             raise IndexNotFound(f"There is no index '{name}'. {there}")
-        try:
-            description = msgspec.json.decode(path.read_bytes(), type=Description)
-        except msgspec.DecodeError as error:
-            raise FormatError(f"{path} is damaged ({error}): build the index again.") from None
-        if description.version != SETTINGS_VERSION:
-            raise FormatError(
-                f"{path} has version {description.version}, this version of Gossamer reads "
-                f"{SETTINGS_VERSION}: build the index again."
-            )
-        return description
+        advice = rebuild_advice(name)
+        return decode_versioned(path.read_bytes(), path, Description, SETTINGS_VERSION, advice)
 
     def _readable_description(self, name: str) -> Description | None:
         """None where there is no index, or where its settings cannot be read."""
@@ -144,20 +138,20 @@ class IndexFolders:
 
     def _clear_damaged(self, folder: IndexFolder) -> None:
         """Make room where an index lies that cannot be opened: nothing of it can be used again."""
-        stored = set(_STORED)
+        stored = [*_STORED]
         try:
             if folder.path.name in self.names():
                 self._description(folder.path.name)
-                stored.add(_SETTINGS)
+                stored.append(_SETTINGS)
             _open_once(folder)
         except FormatError:
             with refusals(f"Cannot write {folder.path}"):
                 for path in sorted(folder.path.iterdir(), key=Path.is_dir):  # manifests first
-                    if path.name in stored:
+                    if path == folder.lock or path.name.startswith(tuple(stored)):
                         continue
                     if path.is_dir():
                         shutil.rmtree(path)
-                    elif path not in (folder.lock, folder.path / STORED_INPUT):
+                    else:
                         path.unlink()
 
     @contextmanager
@@ -172,7 +166,16 @@ class IndexFolders:
         try:
             yield folder
         finally:
+            with suppress(FormatError, OSError):  # what cannot be read may name any of them
+                self._remove_unused_lists(folder)
             lock.release()
+
+    def _remove_unused_lists(self, folder: IndexFolder) -> None:
+        """Remove lists that settings named before, or that were stored for settings that were
+        refused."""
+        name = folder.path.name
+        settings = self._description(name).settings if name in self.names() else {}
+        remove_lists(folder.path, {value for value in settings.values() if isinstance(value, str)})
 
     def folder_of(self, name: str) -> Path:
         self._description(name)

@@ -75,13 +75,17 @@ def crawl(
         settings = home.with_local_hosts(settled(settings))
         seeds = [parse(seed) for seed in web_seeds(settings)]
     settings = _with_stored_lists(home, settings)
-    check_settings(settings)
-    home.make()
-    with collected(settings, home.path) as listed:
-        first = seeds[0] if seeds else listed.first
-        if first is None:
-            raise SettingsError("The folder holds no files.")
-        return _crawl(home, settings, crawler_name(settings, first), mode, listed, on_progress)
+    try:
+        check_settings(settings)
+        home.make()
+        with collected(settings, home.path) as listed:
+            first = seeds[0] if seeds else listed.first
+            if first is None:
+                raise SettingsError("The folder holds no files.")
+            return _crawl(home, settings, crawler_name(settings, first), mode, listed, on_progress)
+    except BaseException:
+        home.remove_unused_lists(settings.block_lists)
+        raise
 
 
 def _crawl(

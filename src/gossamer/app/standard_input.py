@@ -4,30 +4,32 @@ An index is built again from its documents, and a list of synonyms is read again
 that searches: what came through a pipe has to be there then.
 """
 
+import fcntl
+import hashlib
 import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gossamer.errors import UsageError
-from gossamer.lib.hashing import hash64
 from gossamer.storage.objects import LocalObjects, refusals
 
 STANDARD_INPUT = "-"
 STORED_INPUT = "standard-input"
-"""The file in the folder of an index that holds the documents from the standard input."""
+"""How the files begin that hold documents from the standard input, in the folder of an index."""
 LISTS = "lists"
+"""The folder of lists from the standard input, in a home and in the folder of an index."""
+_SPOOL = ".standard-input-"
 _BLOCK_BYTES = 1 << 20
 
 
 @contextmanager
-def stored_input(folder: Path, names: Sequence[str]) -> Iterator[Path | None]:
-    """The standard input as a file in a folder, if one of the names is '-'. It is deleted at the
-    end, unless it has been moved."""
+def spooled_input(folder: Path, names: Sequence[str]) -> Iterator[Path | None]:
+    """The standard input as a temporary file in a folder, if one of the names is '-'."""
     if STANDARD_INPUT not in names:
         yield None
         return
@@ -36,24 +38,69 @@ def stored_input(folder: Path, names: Sequence[str]) -> Iterator[Path | None]:
     _demand_pipe()
     with refusals(f"Cannot write {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor, path = tempfile.mkstemp(prefix=".standard-input-", dir=folder)
-    try:
-        with refusals(f"Cannot write {path}"), os.fdopen(descriptor, "wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK_BYTES)
-            file.flush()
-            os.fsync(descriptor)
-        yield Path(path)
-    finally:
-        Path(path).unlink(missing_ok=True)
+        _remove_abandoned(folder)
+        descriptor, path = _spool(folder)
+    with os.fdopen(descriptor, "wb") as file:  # open to the end: its lock says that it is in use
+        try:
+            with refusals(f"Cannot write {path}"):
+                shutil.copyfileobj(sys.stdin.buffer, file, _BLOCK_BYTES)
+                file.flush()
+            yield path
+        finally:
+            path.unlink(missing_ok=True)
 
 
-def store_list(home: Path) -> str:
-    """Read a list from the standard input into a file of a home. Gives its path."""
+def _spool(folder: Path) -> tuple[int, Path]:
+    """A locked file of its own."""
+    while True:
+        descriptor, path = tempfile.mkstemp(prefix=_SPOOL, dir=folder)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if Path(path).exists():  # else another process has just taken it for abandoned
+            return descriptor, Path(path)
+        os.close(descriptor)
+
+
+def _remove_abandoned(folder: Path) -> None:
+    """Remove the temporary files of processes that were killed."""
+    for path in folder.glob(f"{_SPOOL}*"):
+        try:
+            with path.open("rb") as file:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                path.unlink()
+        except (FileNotFoundError, BlockingIOError):
+            continue
+
+
+def store_input(folder: Path, spooled: Path) -> str:
+    """Store spooled documents durably in the folder of an index. Returns the name of the file: the
+    same for the same documents."""
+    with spooled.open("rb") as file:
+        name = f"{STORED_INPUT}-{hashlib.file_digest(file, 'sha256').hexdigest()[:32]}"
+    LocalObjects(folder).put(name, spooled)
+    return name
+
+
+def remove_inputs(folder: Path, kept: str) -> None:
+    """Remove stored documents from the folder of an index, but for the file `kept`."""
+    for path in folder.glob(f"{STORED_INPUT}*"):
+        if path.name != kept:
+            path.unlink(missing_ok=True)
+
+
+def store_list(folder: Path) -> str:
+    """Read a list from the standard input into a file below a folder. Returns its path."""
     _demand_pipe()
     data = sys.stdin.buffer.read()
-    name = f"{hash64(data) % 2**64:016x}.txt"
-    LocalObjects(home / LISTS).put(name, data)
-    return str((home / LISTS / name).absolute())
+    name = f"{hashlib.sha256(data).hexdigest()[:32]}.txt"
+    LocalObjects(folder / LISTS).put(name, data)
+    return str((folder / LISTS / name).absolute())
+
+
+def remove_lists(folder: Path, kept: Collection[str]) -> None:
+    """Remove the stored lists below a folder, but for those whose paths are `kept`."""
+    for path in (folder / LISTS).glob("*.txt"):
+        if str(path.absolute()) not in kept:
+            path.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from gossamer.index.field_detection import FieldReport
 
 _MOST_NAMED = 10  # of a kind; --json has all
-_KINDS = {"number": "number", "date": "date"}
 
 
 def report_lines(report: "LoadReport | None") -> Iterator[str]:
@@ -52,7 +51,7 @@ def report_lines(report: "LoadReport | None") -> Iterator[str]:
 
 
 def _misfits(field: "FieldReport") -> str:
-    values = several(field.values, _KINDS.get(field.type, "value"))
+    values = several(field.values, field.type)
     left_out = several(field.left_out, "text")
     return f'`{field.name}`: {values}, {left_out} ("{field.example}", {field.where}) left out.'
 

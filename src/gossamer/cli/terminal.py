@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
+from gossamer.lib.counts import count as count
+from gossamer.lib.counts import several as several
 from gossamer.url_display import readable
 
 if TYPE_CHECKING:
@@ -52,15 +54,6 @@ def _harmless_character(character: str, lines: bool) -> str:
 
 
 # -- Numbers for people
-
-
-def count(number: float) -> str:
-    return f"{number:,.0f}"
-
-
-def several(number: float, thing: str, more: str = "") -> str:
-    """'1 page', '2 pages'; `more`: the plural, where it is not made with an 's'."""
-    return f"{count(number)} {thing if number == 1 else more or thing + 's'}"
 
 
 def rate(number: float) -> str:

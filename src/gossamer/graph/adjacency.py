@@ -111,26 +111,26 @@ class Adjacency(NamedTuple):
         """The graph in a file, mapped: what is not touched is not in memory. It is looked through
         once, as no loop that follows checks the numbers that it reads."""
         path = folder / f"{name}{_SUFFIX}"
-        advice = "compute the ranks again"
+        advice = "Compute the ranks again: 'gossamer rank'."
         with refusals(f"Cannot read {path}"):
             try:
                 size = path.stat().st_size
             except FileNotFoundError:
-                raise FormatError(f"{path} is missing: {advice}.") from None
+                raise FormatError(f"{path} is missing. {advice}") from None
             if size < _HEADER.itemsize:
-                raise FormatError(f"{path} is cut off: {advice}.")
+                raise FormatError(f"{path} is cut off. {advice}")
             header = np.fromfile(path, _HEADER, 1)[0]
             nodes, edges = int(header["nodes"]), int(header["edges"])
             if bytes(header["magic"]) != _MAGIC:
-                raise FormatError(f"{path} is no graph that this version reads: {advice}.")
+                raise FormatError(f"{path} is no graph that this version reads. {advice}")
             if not (0 <= nodes <= MOST_NODES and edges >= 0) or size != _size(nodes, edges):
-                raise FormatError(f"{path} is damaged (its size is wrong): {advice}.")
+                raise FormatError(f"{path} is damaged (its size is wrong). {advice}")
             start = _HEADER.itemsize
             offsets = _mapped(path, "<i8", start, nodes + 1)
             targets = _mapped(path, "<i4", start + 8 * (nodes + 1), edges)
             graph = cls(offsets, targets)
             if (fault := kernels.first_fault(*graph)) >= 0:
-                raise FormatError(f"{path} is damaged (at node {fault}): {advice}.")
+                raise FormatError(f"{path} is damaged (at node {fault}). {advice}")
         return graph
 
 

@@ -141,6 +141,6 @@ def read_farms(folder: Path) -> list[FarmRow]:
         try:
             return msgspec.json.decode(path.read_bytes(), type=list[FarmRow])
         except FileNotFoundError:
-            raise FormatError(f"{path} is missing: {ADVICE}.") from None
+            raise FormatError(f"{path} is missing. {ADVICE}") from None
         except msgspec.DecodeError as error:
-            raise FormatError(f"{path} is damaged ({error}): {ADVICE}.") from None
+            raise FormatError(f"{path} is damaged ({error}). {ADVICE}") from None

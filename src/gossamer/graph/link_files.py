@@ -292,5 +292,5 @@ class Gathering:
 def opened(folders: Sequence[Path]) -> list[LinkFile]:
     for folder in folders:
         if not is_whole(folder):
-            raise FormatError(f"{folder} is damaged: {ADVICE}.")
+            raise FormatError(f"{folder} is damaged. {ADVICE}")
     return [LinkFile(folder) for folder in folders]

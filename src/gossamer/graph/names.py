@@ -23,7 +23,7 @@ from gossamer.urls import Url
 Int64s = NDArray[np.int64]
 Int32s = NDArray[np.int32]
 
-ADVICE = "run 'gossamer rank' again"
+ADVICE = "Run 'gossamer rank' again."
 
 _TEXTS = "names.bin"
 
@@ -96,7 +96,7 @@ class Names:
         self._texts = _mapped_bytes(folder / _TEXTS)
         self.hosts: list[Host] = read_hosts(folder / "hosts.tsv")
         if len(self.keys) != len(self._ends) or len(self.hosts) != len(self.host_ends):
-            raise FormatError(f"{folder} is damaged: {ADVICE}.")
+            raise FormatError(f"{folder} is damaged. {ADVICE}")
 
     def __len__(self) -> int:
         return len(self.keys)
@@ -196,10 +196,10 @@ def read_hosts(path: Path) -> list[Host]:
         try:
             lines = path.read_text(encoding="utf-8").split("\n")[:-1]
         except FileNotFoundError:
-            raise FormatError(f"{path} is missing: {ADVICE}.") from None
+            raise FormatError(f"{path} is missing. {ADVICE}") from None
     found = [Host(*line.split("\t")) for line in lines if line.count("\t") == 1]
     if len(found) != len(lines):
-        raise FormatError(f"{path} is damaged: {ADVICE}.")
+        raise FormatError(f"{path} is damaged. {ADVICE}")
     return found
 
 
@@ -210,4 +210,4 @@ def _mapped_bytes(path: Path) -> Any:
                 return np.empty(0, np.uint8)
             return np.asarray(np.memmap(path, np.uint8, "r"))
         except FileNotFoundError:
-            raise FormatError(f"{path} is missing: {ADVICE}.") from None
+            raise FormatError(f"{path} is missing. {ADVICE}") from None

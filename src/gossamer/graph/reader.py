@@ -58,7 +58,7 @@ class RankReader:
     def __init__(self, ranks: RankSet) -> None:
         held = ranks.hold()
         if held is None:
-            raise FormatError(f"{ranks.path} holds no ranks yet: {ADVICE}.")
+            raise FormatError(f"{ranks.path} holds no ranks yet. {ADVICE}")
         self._hold, self.manifest = held
         self.folder = ranks.generation(self.manifest.generation)
         try:

@@ -26,6 +26,7 @@ from gossamer.lib.hashing import hash64
 from gossamer.lib.locks import FileLock
 from gossamer.storage.generations import READER_LOCK, hold_newest, nobody_reads, subfolders, sync
 from gossamer.storage.objects import LocalObjects, refusals
+from gossamer.storage.versioned import decode_versioned
 
 RANKS_VERSION = 1
 _MANIFEST = "manifest.json"
@@ -73,16 +74,7 @@ class RankSet:
         if data is None:
             return None
         path = self.path / _MANIFEST
-        try:
-            version = msgspec.json.decode(data, type=_Versioned).version
-            if version != RANKS_VERSION:
-                raise FormatError(
-                    f"{path} has version {version}, this version of Gossamer reads "
-                    f"{RANKS_VERSION}: {ADVICE}."
-                )
-            return msgspec.json.decode(data, type=RankManifest)
-        except msgspec.DecodeError as error:
-            raise FormatError(f"{path} is damaged ({error}): {ADVICE}.") from None
+        return decode_versioned(data, path, RankManifest, RANKS_VERSION, ADVICE)
 
     def start(self) -> tuple[int, Path]:
         """The folder of the next generation, empty. What a killed writer has left goes."""
@@ -130,10 +122,6 @@ class RankSet:
     def hold(self) -> tuple[int, RankManifest] | None:
         """The generation that counts; it stays until the descriptor is closed."""
         return hold_newest(self.manifest, lambda one: self.generation(one.generation), ADVICE)
-
-
-class _Versioned(Struct):
-    version: int
 
 
 class RankStore:

@@ -1,4 +1,4 @@
-"""What others write on their links to a page: often a better name for it than its own.
+"""Texts of links to a page: often a better name for it than its own.
 
 What other hosts write and what the page's own host writes are kept apart: a site has reasons of its
 own to call its pages something. An anchor of another host counts once for each host that writes it,
@@ -26,7 +26,8 @@ _NOTHING_SAID = frozenset(
 )
 
 Standing = Callable[[int, str], str | None]
-"""Who stands for the target of a link, by its key and its address; None where nobody does."""
+"""Returns the document that stands for the target of a link, by its key and its address; None
+where there is none."""
 
 
 class _Said(Struct, gc=False):
@@ -72,11 +73,11 @@ class Anchors:
                 said.others.add(host)
 
     def pages(self) -> list[str]:
-        """Those that anything is said of."""
+        """The pages that links with a text lead to."""
         return list(self._of)
 
     def of(self, url: str) -> list[str]:
-        """What other hosts say: that of most hosts first, and as often as hosts say it."""
+        """Texts of links from other hosts: of most hosts first, as often as hosts have them."""
         found = [
             (len(said.others), text)
             for text, said in self._of.get(url, {}).items()
@@ -88,7 +89,7 @@ class Anchors:
         ]
 
     def own(self, url: str) -> list[str]:
-        """What its own host says: that of most links first."""
+        """Texts of links from its own host: those of most links first."""
         found = [(said.own, text) for text, said in self._of.get(url, {}).items() if said.own]
         found.sort(key=lambda pair: (-pair[0], pair[1]))
         return [text for _, text in found[:_MOST_OWN]]

@@ -1,4 +1,4 @@
-"""What some documents say of their words, and what the index knows of these.
+"""Words of some documents, with their frequencies there and in the index.
 
 Every part has numbers of its own for words, so here they are known by their hashes. That two words
 share one is so unlikely that it does for guessing what words have to do with a query, though not

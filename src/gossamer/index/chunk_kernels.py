@@ -18,7 +18,7 @@ WORDS, WORDS_COUNT = 10, 11
 USES = 12
 
 SPACE, OPENING, CLOSING = 1, 2, 4
-"""What a byte can be: one that ends a chunk, one that is taken off its front, off its end."""
+"""Kinds of bytes: one that ends a chunk, one that is taken off its front, off its end."""
 
 
 @kernel()

@@ -24,7 +24,7 @@ _LONGEST_KEY = 128  # bytes: what is longer seldom comes again
 _USUAL_LETTERS = 64  # bytes of a chunk and of its terms
 _FIRST_SLOTS = 1 << 13
 _SPACES = " \t\n\r\x0b\x0c\x1c\x1d\x1e\x1f"
-"""Those of ASCII. Others may stand in a chunk: the analyser sees them."""
+"""The ASCII ones. Others may stand in a chunk: the analyser sees them."""
 
 
 class Read(NamedTuple):
@@ -38,7 +38,7 @@ class Read(NamedTuple):
 
 
 class ChunkTable:
-    """What is known of chunks. When it is full it must forget some before the next document."""
+    """Table of known chunks. A full one must forget some before the next document."""
 
     def __init__(self, analyser: Analyser) -> None:
         self.vocabulary = GrowingVocabulary()
@@ -60,7 +60,7 @@ class ChunkTable:
         self._capitals = bytearray(1)
         self._letters = bytearray(1)
         self._words = array("i", [0])
-        self._count_anew(())
+        self._recount(())
 
     @property
     def is_full(self) -> bool:
@@ -84,7 +84,7 @@ class ChunkTable:
             np.frombuffer(self._letters, np.uint8),
             np.frombuffer(self._words, np.int32),
         )
-        self._count_anew(_renumbered(words, self._word_numbers))
+        self._recount(_renumbered(words, self._word_numbers))
         self._chunks = array("i", chunks.tobytes())
         self._known = len(chunks)
         self._keys = bytearray(keys)
@@ -102,7 +102,7 @@ class ChunkTable:
             terms = np.frombuffer(self._terms, np.int32)
             self.vocabulary = GrowingVocabulary.of(_renumbered(terms, self.vocabulary))
 
-    def _count_anew(self, words: Sequence[str]) -> None:
+    def _recount(self, words: Sequence[str]) -> None:
         self._word_numbers = GrowingVocabulary.of(words)
         self._seen: NDArray[np.int32] = np.zeros((2 * len(words) + 1024, 2), np.int32)
         self._documents = 0

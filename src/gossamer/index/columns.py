@@ -18,6 +18,7 @@ from gossamer.index.fields import Fields, FieldType, keyword_key
 from gossamer.matches import PROSE_COLUMN, TITLE_COLUMNS
 from gossamer.storage.arrays import mapped, save
 from gossamer.storage.objects import refusals
+from gossamer.storage.versioned import rebuild_advice
 
 _NONE: Mapping[str, tuple[float, ...]] = MappingProxyType({})
 
@@ -92,7 +93,7 @@ class KeywordColumn:
         try:
             self.keywords = msgspec.json.decode(path.read_bytes(), type=list[str])
         except (OSError, msgspec.DecodeError) as error:
-            raise FormatError(f"{path} is damaged ({error}): build the index again.") from None
+            raise FormatError(f"{path} is damaged ({error}). {rebuild_advice()}") from None
 
     def of(self, row: int) -> tuple[str, ...]:
         begin = int(self.ends[row - 1]) if row else 0

@@ -10,6 +10,7 @@ from gossamer.errors import UsageError
 from gossamer.index.documents import by_path, identity_of
 from gossamer.index.field_detection import Summaries
 from gossamer.index.formats import BadRow, FileReader, Row
+from gossamer.lib.counts import several
 
 OnBad = Callable[[str, BadRow], None]
 """Called with the name of a file and a row of it that cannot be read."""
@@ -24,11 +25,6 @@ class FileReport(Struct, frozen=True):
     bad_lines: int
 
 
-class BadLine(Struct, frozen=True):
-    where: str
-    reason: str
-
-
 class Scan(Struct):
     """The result of one pass over all files."""
 
@@ -37,7 +33,7 @@ class Scan(Struct):
     files: list[FileReport]
     duplicates: int = 0  # rows whose id occurs again later
     bad_lines: int = 0
-    first_bad_lines: list[BadLine] = []
+    first_bad_lines: list[BadRow] = []
 
 
 class RowChanges(Protocol):
@@ -61,14 +57,12 @@ class DocumentFiles:
         self.name = ", ".join(names)
         self._readers = [FileReader(*one) for one in zip(paths, names, strict=True)]
 
-    def rows(
-        self, on_bad: Callable[[str, BadRow], None] = lambda _name, _row: None
-    ) -> Iterator[Row]:
+    def rows(self, on_bad: OnBad = lambda _name, _row: None) -> Iterator[Row]:
         """Every document with its place, which names the file where there are several."""
         for reader in self._readers:
             yield from self._rows_of(reader, on_bad)
 
-    def _rows_of(self, reader: FileReader, on_bad: Callable[[str, BadRow], None]) -> Iterator[Row]:
+    def _rows_of(self, reader: FileReader, on_bad: OnBad) -> Iterator[Row]:
         several = len(self._readers) > 1
         for row in reader.rows():
             if isinstance(row, BadRow):
@@ -94,7 +88,7 @@ class DocumentFiles:
                 raise UsageError(f"{name}, {row.where}: {row.reason}.")
             found.bad_lines += 1
             if len(found.first_bad_lines) < _MOST_BAD_ROWS:
-                found.first_bad_lines.append(BadLine(f"{name}, {row.where}", row.reason))
+                found.first_bad_lines.append(BadRow(f"{name}, {row.where}", row.reason))
 
         for reader in self._readers:
             bad_before, documents = found.bad_lines, 0
@@ -112,10 +106,13 @@ class DocumentFiles:
             bad = found.bad_lines - bad_before
             found.files.append(FileReport(reader.name, reader.format, documents, bad))
             if bad and not documents:
-                named = "".join(
-                    f" {one.where}: {one.reason}." for one in found.first_bad_lines[first_bad:][:1]
-                )
-                raise UsageError(f"{reader.name}: none of its {bad:,} lines can be read.{named}")
+                first = found.first_bad_lines[first_bad:][:1]
+                named = "".join(f" {one.where}: {one.reason}." for one in first)
+                raise UsageError(f"{reader.name}: {_unreadable(bad)} be read.{named}")
         for row in changes.added() if changes else ():
             found.summaries.add(by_path(row.value), row.where)
         return found
+
+
+def _unreadable(rows: int) -> str:
+    return "its only line cannot" if rows == 1 else f"none of its {several(rows, 'line')} can"

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from gossamer.index import safety
-from gossamer.index.fields import Field, Fields, FieldType, as_seconds
+from gossamer.index.fields import LONGEST_NAME, Field, Fields, FieldType, as_seconds
 from gossamer.index.formats import Row
 from gossamer.index.numbers import as_number
 from gossamer.index.titles import NO_CUT, Cut
@@ -57,33 +57,34 @@ def by_path(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """
     if not any(isinstance(value, dict | list) for value in document.values()):
         return document
-    found: dict[str, Any] = {}
+    found: dict[str, list[Any]] = {}
     for name, value in document.items():
         _collect(name, value, found, 0)
-    return found
+    return {
+        path: pieces[0] if len(pieces) == 1 else _joined(pieces) for path, pieces in found.items()
+    }
 
 
-def _collect(path: str, value: Any, found: dict[str, Any], depth: int) -> None:
-    if isinstance(value, dict) and depth < _DEEPEST:
+def _collect(path: str, value: Any, found: dict[str, list[Any]], depth: int) -> None:
+    """Append the values below a path to those that `found` has by their paths."""
+    if depth >= _DEEPEST and isinstance(value, dict | list):
+        return
+    if isinstance(value, dict):
+        if len(path) > LONGEST_NAME:  # no field can be below: its name would be longer still
+            found.setdefault(path, []).append(value)
+            return
         for name, one in value.items():
             _collect(f"{path}.{name}", one, found, depth + 1)
-    elif isinstance(value, list) and depth < _DEEPEST:
-        if not any(isinstance(one, dict | list) for one in value):
-            _add(path, value, found)
-            return
+    elif isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
         for one in value:
             _collect(path, [one] if not isinstance(one, dict | list) else one, found, depth + 1)
-    elif not isinstance(value, dict | list):
-        _add(path, value, found)
+    else:
+        found.setdefault(path, []).append(value)
 
 
-def _add(path: str, value: Any, found: dict[str, Any]) -> None:
-    """Beside what is there already, by the same path."""
-    if path not in found:
-        found[path] = value
-        return
-    known, more = found[path], value if isinstance(value, list) else [value]
-    found[path] = (known if isinstance(known, list) else [known]) + more
+def _joined(pieces: list[Any]) -> list[Any]:
+    """The values of several lists and single values, in one list."""
+    return [one for piece in pieces for one in (piece if isinstance(piece, list) else [piece])]
 
 
 def typed_document(
@@ -166,7 +167,7 @@ def _storable(value: Any) -> Any:
 
 
 def text_of(value: Any) -> str:
-    """What a text field holds: lists are lines."""
+    """Return a value as the text of a field: lists are lines."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):

@@ -20,6 +20,7 @@ from gossamer.index.fields import (
     Fields,
     FieldType,
     as_seconds,
+    checked_type,
     fields_of,
     refusal,
     with_implied,
@@ -289,9 +290,7 @@ def detected_fields(
     adds to, or with `is_complete` does not even add to. `known`: fields of the index so far, which
     keep their types. `marks_safety`: the index marks what a list names, in a field of its own.
     `implies`: with fields for what is known of documents beside their own ones."""
-    types: dict[str, FieldType] = {}
-    for name, type_text in declared.items():
-        types[name] = _declared_type(name, type_text)
+    types = {name: checked_type(name, type_text) for name, type_text in declared.items()}
     left_out: dict[str, str] = {}
     overruled: dict[str, str] = {}
     if not is_complete:
@@ -323,17 +322,6 @@ def detected_fields(
         texts = with_implied(texts, summaries.has_urls)
     fields = fields_of(texts, {}, formats)
     return Detection(fields, tuple(reports), left_out, unused, overruled)
-
-
-def _declared_type(name: str, type_text: str) -> FieldType:
-    """Raises `UsageError` as `fields_of` does."""
-    if refusal(name):
-        raise UsageError(f"'{name}' cannot be the name of a field: {refusal(name)}.")
-    if type_text not in list(FieldType):
-        raise UsageError(
-            f"Field '{name}' has the type '{type_text}': it must be one of {', '.join(FieldType)}."
-        )
-    return FieldType(type_text)
 
 
 def _number_format(known: Fields | None, name: str) -> NumberFormat:

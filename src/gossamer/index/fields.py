@@ -77,9 +77,6 @@ class Fields(Struct, frozen=True):
         field = next((field for field in self.all if field.name == name), None)
         return as_number(value, field.number_format if field else MACHINE)
 
-    def weight_of(self, name: str) -> float:
-        return next((field.weight for field in self.all if field.name == name), 1.0)
-
 
 PAGE_FIELDS = Fields(
     (
@@ -107,7 +104,7 @@ MOST_FIELDS = 250
 """Of all types: each is a field of the finder and a column of every part."""
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*")
-_LONGEST_NAME = 64
+LONGEST_NAME = 64
 _RESERVED = frozenset(
     {
         *(EXTRAS, "id", "all", "doc", "crawled", "url_length", "url_slashes", "documents_after"),
@@ -124,16 +121,10 @@ def fields_of(
     """The fields of these names and types; `formats`: those of number fields."""
     fields = []
     for name, type_text in declared.items():
-        if refusal(name):
-            raise UsageError(f"'{name}' cannot be the name of a field: {refusal(name)}.")
-        if type_text not in list(FieldType):
-            raise UsageError(
-                f"Field '{name}' has the type '{type_text}': it must be one of "
-                f"{', '.join(FieldType)}."
-            )
+        type_ = checked_type(name, type_text)
         weight = weights.get(name, _weight(name))
         number_format = (formats or {}).get(name, MACHINE)
-        fields.append(Field(name, FieldType(type_text), weight, number_format))
+        fields.append(Field(name, type_, weight, number_format))
     found = Fields(tuple(fields))
     if len(found.texts) > MAX_FIELDS:
         raise UsageError(f"An index has {MOST_TEXT_FIELDS} text fields at most.")
@@ -142,6 +133,18 @@ def fields_of(
     if len(found.texts) == 1:
         raise UsageError("No field holds text: there would be nothing to search.")
     return found
+
+
+def checked_type(name: str, type_text: str) -> FieldType:
+    """Return the type of a declared field. Raises `UsageError` where it is none, or the name cannot
+    be that of a field."""
+    if why := refusal(name):
+        raise UsageError(f"'{name}' cannot be the name of a field: {why}.")
+    if type_text not in list(FieldType):
+        raise UsageError(
+            f"Field '{name}' has the type '{type_text}': it must be one of {', '.join(FieldType)}."
+        )
+    return FieldType(type_text)
 
 
 def with_implied(declared: Mapping[str, str], has_addresses: bool) -> dict[str, str]:
@@ -161,9 +164,9 @@ def refusal(name: str) -> str:
     """Why a name cannot be that of a field; '' where it can."""
     if name in _RESERVED:
         return "every index has a field of its own of that name"
-    if len(name) > _LONGEST_NAME or not _NAME.fullmatch(name):
+    if len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
         return (
-            f"a name has up to {_LONGEST_NAME} of the letters a to z, digits and '_', no digit "
+            f"a name has up to {LONGEST_NAME} of the letters a to z, digits and '_', no digit "
             "first, and '.' before the fields of an object"
         )
     return ""

@@ -31,6 +31,7 @@ from gossamer.index.documents import IndexDocument
 from gossamer.index.fields import EXTRAS, Fields, FieldType, keyword_key
 from gossamer.matches import Ints
 from gossamer.storage.objects import refusals
+from gossamer.storage.versioned import rebuild_advice
 
 ALL = "all"
 _DOC = "doc"
@@ -157,7 +158,7 @@ class FinderWriter:
 
 @contextmanager
 def _writing() -> Iterator[None]:
-    """What the disk refuses is told as such, though tantivy only says so."""
+    """Raise `StorageError` where the disk refuses: tantivy raises a `ValueError` that says so."""
     with refusals("Cannot write the index"):
         try:
             yield
@@ -211,7 +212,7 @@ class Finder:
                 self._index.config_reader(reload_policy="manual")
                 self._index.reload()
         except ValueError as error:
-            raise FormatError(f"{folder} is damaged ({error}): build the index again.") from None
+            raise FormatError(f"{folder} is damaged ({error}). {rebuild_advice()}") from None
         self._searcher = self._index.searcher()
         self._schema = self._index.schema
         self.own_fields = frozenset(own_text_fields(fields))
@@ -273,7 +274,7 @@ class Finder:
         )
 
     def among(self, query: Any, numbers: Ints) -> Any:
-        """Those of some documents that match, too."""
+        """Return those of some documents that match, too."""
         return Query.boolean_query([(Occur.Must, query), (Occur.Must, self.these(numbers))])
 
     def these(self, numbers: Ints) -> Any:
@@ -345,7 +346,7 @@ class Finder:
         return hits[0][1] if hits else None
 
     def shown(self, address: Any) -> dict[str, Any]:
-        """What is stored of a document."""
+        """Return what is stored of a document."""
         stored: bytes = self._searcher.doc(address).get_first(_STORED)
         return _decoder.decode(stored)
 

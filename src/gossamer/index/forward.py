@@ -25,14 +25,14 @@ WEIGHED = ("distinct_terms", "frequency_sum", "frequency_squares", "largest_freq
 
 
 class Terms(NamedTuple):
-    """What is looked for: numbers of terms, and the slot that each stands for."""
+    """Numbers of the terms to look for, and the slot of each."""
 
     numbers: NDArray[np.int64]  # ABSENT for a term that the part does not have
     slots: NDArray[np.uint8]
 
 
 class Votes(NamedTuple):
-    """What some documents say of their terms."""
+    """Terms of some documents with their frequencies."""
 
     terms: NDArray[np.int64]
     sums: NDArray[np.float64]  # of the saturated frequencies, by the power of the documents
@@ -43,7 +43,7 @@ NO_VOTES = Votes(np.empty(0, np.int64), np.empty(0), np.empty(0))
 
 
 class Saturation(NamedTuple):
-    """What a word brings that stands in a document several times."""
+    """Parameters of BM25: how much a word weighs that stands in a document several times."""
 
     k: float
     b: float

@@ -1,4 +1,4 @@
-"""What readers of an index see: whole generations, one at a time.
+"""Generations of an index: readers see a whole one at a time.
 
     manifest.json              names the generation that counts; replacing it publishes another
     parts/000001/              pieces of the forward store, shared by generations
@@ -26,6 +26,7 @@ from gossamer.errors import FormatError
 from gossamer.index.fields import Fields
 from gossamer.storage.generations import held, hold_newest, link_all, nobody_reads, subfolders, sync
 from gossamer.storage.objects import LocalObjects, refusals
+from gossamer.storage.versioned import decode_versioned, rebuild_advice
 
 INDEX_VERSION = 4
 _MANIFEST = "manifest.json"
@@ -45,7 +46,7 @@ class PartEntry(Struct, frozen=True):
 
 
 class Whole(Struct, frozen=True):
-    """What is known of all documents of an index together, in however many shards they are."""
+    """Statistics of an index over all its shards."""
 
     documents: int
     next_document: int
@@ -215,8 +216,9 @@ class IndexFolder:
     def hold(self) -> tuple[int, IndexManifest] | None:
         """The generation that counts; it stays until the descriptor is closed. None where there is
         none yet."""
-        advice = "build the index again"
-        return hold_newest(self.manifest, lambda one: self.generation(one.generation), advice)
+        return hold_newest(
+            self.manifest, lambda one: self.generation(one.generation), rebuild_advice()
+        )
 
     def hold_generation(self, number: int) -> tuple[int, IndexManifest] | None:
         """Another generation than the one that counts; None where it is swept."""
@@ -227,18 +229,5 @@ class IndexFolder:
         return descriptor, _decoded((path / _MANIFEST).read_bytes(), path / _MANIFEST)
 
 
-class _Versioned(Struct):
-    version: int
-
-
 def _decoded(data: bytes, path: Path) -> IndexManifest:
-    try:
-        version = msgspec.json.decode(data, type=_Versioned).version
-        if version != INDEX_VERSION:
-            raise FormatError(
-                f"{path} has version {version}, this version of Gossamer reads {INDEX_VERSION}: "
-                "build the index again."
-            )
-        return msgspec.json.decode(data, type=IndexManifest)
-    except msgspec.DecodeError as error:
-        raise FormatError(f"{path} is damaged ({error}): build the index again.") from None
+    return decode_versioned(data, path, IndexManifest, INDEX_VERSION, rebuild_advice())

@@ -33,12 +33,12 @@ _TIER = 8
 """So many neighbours of about the same size become one."""
 _FACTOR = 4.0  # 'about the same size': none has more words than so many times another
 _MOST_GONE = 0.3
-"""A part in which a larger share of the documents is gone is written anew."""
+"""A part in which a larger share of the documents is gone is rewritten."""
 
 
 def due(entries: Sequence[PartEntry]) -> list[tuple[int, int]]:
     """The runs of neighbours that are to be merged, as [first, end) of their places. A run of one
-    is written anew without what is gone."""
+    is rewritten without what is gone."""
     found: list[tuple[int, int]] = []
     place = 0
     while place < len(entries):

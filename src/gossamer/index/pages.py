@@ -5,6 +5,7 @@ them that is follows from all pages together, so the light columns of all runs a
 the texts only of those pages that the index does not hold yet in this form.
 """
 
+from collections import Counter
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -59,7 +60,7 @@ _FILE_TYPES = {
 
 
 class PageTables(Protocol):
-    """What a run's page store offers."""
+    """Interface of the page store of a run."""
 
     def page_tables(
         self, url_prefix: str = "", columns: Sequence[str] | None = None
@@ -71,7 +72,7 @@ class PageTables(Protocol):
 
 
 class _Page(Struct, gc=False):
-    """What decides whether a page is in the index, and whom it stands for."""
+    """The columns that decide whether a page is in the index, and which pages it stands for."""
 
     url: str
     content_hash: int
@@ -84,7 +85,7 @@ class _Page(Struct, gc=False):
 
 
 class _Visited(NamedTuple):
-    """What the runs know of addresses, whether there is a page or not."""
+    """All addresses of the runs, whether there is a page or not."""
 
     keys: list[dict[int, str]]  # of each run: the address with a key
     redirects: dict[str, str]
@@ -116,7 +117,7 @@ class PageSource:
         self._aliases: dict[str, list[str]] = {}
         self._uncrawled: list[str] = []
         self._anchors = Anchors()
-        self._repeated = RepeatedLines()
+        self._repeated = RepeatedLines({})
 
     def versions(self) -> Mapping[int, int]:
         visited = _Visited([{} for _ in self._stores], {}, set())
@@ -215,7 +216,7 @@ class PageSource:
 
     def _read_repeated(self) -> RepeatedLines:
         """The lines that stand on many pages of a site."""
-        found = RepeatedLines()
+        found = RepeatedLines(Counter(page.site for page in self._chosen.values()))
         for run, store in enumerate(self._stores):
             for table in store.page_tables(columns=_LINES):
                 sites = table.column("site").to_pylist()
@@ -223,7 +224,7 @@ class PageSource:
                     page = self._chosen.get(url)
                     if page is not None and page.run == run and found.wants(sites[place]):
                         (row,) = table.slice(place, 1).to_pylist()
-                        found.add(row["site"], row["text"])
+                        found.add(sites[place], row["text"])
         return found
 
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
@@ -392,7 +393,8 @@ def _host(url: str) -> str:
 
 
 def _first(leader: Mapping[str, str], url: str) -> str:
-    """Who stands for an address in the end. Pages that name each other stand for themselves."""
+    """Return the page that stands for an address in the end; pages that name each other stand for
+    themselves."""
     path = [url]
     while (following := leader.get(path[-1])) is not None:
         if following in path:

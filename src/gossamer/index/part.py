@@ -144,7 +144,7 @@ class PartWriter:
 
 
 def _groups(document: IndexDocument) -> tuple[int, int]:
-    """What tells documents with nearly the same text, and those of one site; 0 where unknown."""
+    """Hashes of nearly the same text and of the site of documents; 0 where unknown."""
     site = document.shown.get("site", "")
     return document.shown.get("similarity", 0), hash64(site.encode()) if site else 0
 
@@ -194,7 +194,7 @@ class Part:
         return {name: count for name, count in zip(names, counts, strict=True) if count}
 
     def write_without(self, rows: NDArray[np.int64], folder: Path) -> None:
-        """What a generation has to say of this part when these documents are gone, too."""
+        """Write which documents of this part are left without these, and their statistics."""
         folder.mkdir(parents=True)
         alive = np.ones(len(self), bool) if self.alive is None else np.array(self.alive)
         alive[rows] = False

@@ -48,15 +48,19 @@ class IndexReader:
         self.whole: Whole = manifest.whole if shard is None else shard.whole
         self.fields: Fields = manifest.fields
         self.generation = folder.generation(manifest.generation)
-        self.finder = Finder(folder.generation(manifest.generation) / "finder", manifest.fields)
-        self._parts = [
-            Part(
-                folder.part(entry),
-                folder.gone(manifest.generation, entry),
-                folder.statics(manifest.generation, entry),
-            )
-            for entry in manifest.parts
-        ]
+        try:
+            self.finder = Finder(self.generation / "finder", manifest.fields)
+            self._parts = [
+                Part(
+                    folder.part(entry),
+                    folder.gone(manifest.generation, entry),
+                    folder.statics(manifest.generation, entry),
+                )
+                for entry in manifest.parts
+            ]
+        except BaseException:
+            self.close()
+            raise
         self._known_terms: dict[tuple[str, ...], dict[int, Terms]] = {}
         self._ends = np.array([part.numbers[-1] for part in self._parts], np.int64)
         self._all_moments = shard.moments if shard else None
@@ -190,7 +194,7 @@ class IndexReader:
         return found
 
     def holding_any(self, numbers: Ints, slots: Slots) -> Ints:
-        """Those of these documents that hold a word of any slot."""
+        """Return those of these documents that hold a word of any slot."""
         numbers = np.sort(numbers)
         terms = self._terms(slots)
         found = [
@@ -200,7 +204,7 @@ class IndexReader:
         return np.concatenate(found) if found else np.empty(0, np.int64)
 
     def ballot(self, numbers: Ints, power: Floats, k: float, b: float) -> Ballot:
-        """What some documents say of the words of their content: the saturated frequency of each,
+        """The words of the content of some documents: the saturated frequency of each,
         by the power of the document. What they weigh depends on how rare they are, as far as a
         part knows; those that only one document of the index holds weigh nothing where that is
         known."""
@@ -333,6 +337,6 @@ class IndexReader:
         return found
 
     def shown(self, number: int, address: Any | None = None) -> dict[str, Any]:
-        """What is stored of a document."""
+        """Return what is stored of a document."""
         found = self.finder.address(number) if address is None else address
         return {} if found is None else self.finder.shown(found)

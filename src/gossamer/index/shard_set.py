@@ -44,6 +44,7 @@ from gossamer.lib.hashing import hash64
 from gossamer.storage.arrays import save
 from gossamer.storage.generations import held, link_all, nobody_reads, subfolders
 from gossamer.storage.objects import LocalObjects, refusals
+from gossamer.storage.versioned import decode_versioned, rebuild_advice
 from gossamer.text import AnalysisSettings
 
 SET_VERSION = 2
@@ -86,22 +87,13 @@ class ShardSet:
         if data is None:
             return None
         path = self.path / _MANIFEST
-        try:
-            manifest = msgspec.json.decode(data, type=SetManifest)
-        except msgspec.DecodeError as error:
-            raise FormatError(f"{path} is damaged ({error}): build the index again.") from None
-        if manifest.version != SET_VERSION:
-            raise FormatError(
-                f"{path} has version {manifest.version}, this version of Gossamer reads "
-                f"{SET_VERSION}: build the index again."
-            )
-        return manifest
+        return decode_versioned(data, path, SetManifest, SET_VERSION, rebuild_advice())
 
     def exists(self) -> bool:
         return (self.path / _MANIFEST).exists()
 
     def folders(self, count: int) -> list[IndexFolder]:
-        """Those of a set of so many shards."""
+        """The folders of the shards of a set of `count`."""
         parent = self.path / "shards" / str(count)
         return [IndexFolder(parent / str(shard)) for shard in range(count)]
 
@@ -133,17 +125,17 @@ class ShardSet:
             HeldSet(manifest, found).release()
             if self.manifest() == manifest:  # else it was replaced in between
                 missing = wanted[descriptors.index(None)]
-                raise FormatError(f"{missing} is missing: build the index again.")
+                raise FormatError(f"{missing} is missing. {rebuild_advice()}")
 
     def parts(self, manifest: SetManifest) -> list[IndexManifest]:
-        """What each shard of a set says of itself."""
+        """The manifest of each shard of a set."""
         found = []
         for folder, number in zip(
             self.folders(len(manifest.generations)), manifest.generations, strict=True
         ):
             one = folder.hold_generation(number)
             if one is None:
-                raise FormatError(f"{folder.path} is damaged: build the index again.")
+                raise FormatError(f"{folder.path} is damaged. {rebuild_advice()}")
             os.close(one[0])
             found.append(one[1])
         return found
@@ -223,16 +215,18 @@ class ShardSetWriter:
         stamp: str = "",
         statics: StaticSource = NO_STATICS,
         *,
-        anew: bool = False,
+        rebuild: bool = False,
     ) -> Change:
         """Publish a set that holds what the source says; nothing, if it does already, and `stamp`
         is that of before: how `finish` makes what it makes. Without `finish`, what it made for the
         set before is kept as it is. Where `statics` alone are others, only
-        they are written. `anew`: as for a single index."""
+        they are written. `rebuild`: as for a single index."""
         before = self._set.hold()
         try:
             self._set.sweep()
-            return self._write(before, source, sources, on_progress, finish, stamp, statics, anew)
+            return self._write(
+                before, source, sources, on_progress, finish, stamp, statics, rebuild
+            )
         finally:
             if before is not None:
                 before.release()
@@ -247,10 +241,10 @@ class ShardSetWriter:
         finish: Finish | None,
         stamp: str,
         statics: StaticSource,
-        anew: bool,
+        rebuild: bool,
     ) -> Change:
         versions = source.versions()
-        starts = [writer.start(anew) for writer in self._writers]
+        starts = [writer.start(rebuild) for writer in self._writers]
         known = [
             dict(Known(folder, start).versions())
             for folder, start in zip(self._folders, starts, strict=True)
@@ -275,7 +269,7 @@ class ShardSetWriter:
             and before.manifest.finish_stamp == stamp
             and not wanted
             and not leaving
-            and not anew
+            and not rebuild
         )
         if is_same and before is not None and before.manifest.static_stamp == statics.stamp:
             return change
@@ -283,7 +277,7 @@ class ShardSetWriter:
         known_statics = StaticSource(statics.stamp, lambda: read)
         spools = self._spooled(source, versions, wanted, known, starts, before, on_progress)
         for writer, spool in zip(self._writers, spools, strict=True):
-            writer.write(spool, sources, finish=None, statics=known_statics, anew=anew)
+            writer.write(spool, sources, finish=None, statics=known_statics, rebuild=rebuild)
         if is_same:
             finish = None
         self._publish(before, sources, finish, stamp, statics.stamp)
@@ -300,7 +294,7 @@ class ShardSetWriter:
         before: HeldSet | None,
         on_progress: Callable[[Progress], None],
     ) -> list[Spool]:
-        """What every shard should hold."""
+        """Write the documents of each shard into a spool."""
         folder = self._set.path / "spool"
         spools = [
             Spool(

@@ -16,7 +16,7 @@ _MSGPACK, _JSON = 0, 1
 
 
 class Spool:
-    """What one shard should hold, as a source: documents that it has, and others in a file."""
+    """The documents of one shard, as a source: those that it has, and others in a file."""
 
     def __init__(self, path: Path, kept: Mapping[int, int]) -> None:
         """`kept`: identity -> version of those that the shard holds already."""

@@ -1,4 +1,4 @@
-"""What is known of documents whatever the query, and changes without them: ranks by links.
+"""Columns of documents that change without them: ranks by links.
 
 Such columns belong to a generation and not to a part. When nothing but ranks has changed, the next
 generation has the parts and the finder of the last one, and new columns.

@@ -84,7 +84,7 @@ class Vocabulary:
         return found
 
     def hashes(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        """What other parts know these words by."""
+        """Return the hashes of these words: the same in all parts."""
         found: NDArray[np.int64] = self._hashes[self._places[numbers]]
         return found
 

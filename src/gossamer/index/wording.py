@@ -14,6 +14,7 @@ import msgspec
 
 from gossamer.errors import FormatError
 from gossamer.storage.objects import refusals
+from gossamer.storage.versioned import rebuild_advice
 from gossamer.text import is_stop_word
 
 _FILE = "wording.json"
@@ -82,9 +83,7 @@ def read_wording(folder: Path) -> Wording:
     try:
         return msgspec.json.decode((folder / _FILE).read_bytes(), type=Wording)
     except (OSError, msgspec.DecodeError) as error:
-        raise FormatError(
-            f"{folder / _FILE} is damaged ({error}): build the index again."
-        ) from None
+        raise FormatError(f"{folder / _FILE} is damaged ({error}). {rebuild_advice()}") from None
 
 
 def wording_of(folders: Iterable[Path]) -> Wording:

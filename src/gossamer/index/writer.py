@@ -41,12 +41,12 @@ class Source(Protocol):
         ...
 
     def documents(self, wanted: Container[int]) -> Iterator[IndexDocument]:
-        """Those of the identities `wanted`, each once."""
+        """The documents of the identities `wanted`, each once."""
         ...
 
 
 class Change(NamedTuple):
-    """What an update has done."""
+    """Counts of what an update has done."""
 
     added: int
     changed: int
@@ -82,14 +82,14 @@ class IndexWriter:
         stamp: str = "",
         statics: StaticSource = NO_STATICS,
         *,
-        anew: bool = False,
+        rebuild: bool = False,
     ) -> Change:
         """Publish a generation that holds what the source says; nothing, if it does already, and
         `stamp` is that of before: how `finish` makes what it makes. Without `finish`, what it made
-        for the generation before is kept as it is. Where `statics` alone are
-        others, only they are written. With `anew` no byte of the generation before is used again:
-        deleted documents lie in its files."""
-        manifest = self.start(anew)
+        for the generation before is kept as it is. Where `statics` alone are others, only they are
+        written. With `rebuild` no byte of the generation before is used again: deleted documents
+        lie in its files."""
+        manifest = self.start(rebuild)
         versions = source.versions()
         known = Known(self._folder, manifest)
         wanted = {
@@ -108,7 +108,9 @@ class IndexWriter:
             unchanged=len(versions) - len(wanted),
         )
         is_same = manifest.sources == sources and manifest.finish_stamp == stamp
-        is_same = bool(manifest.generation) and not wanted and not leaving and is_same and not anew
+        is_same = (
+            bool(manifest.generation) and not wanted and not leaving and is_same and not rebuild
+        )
         if is_same and manifest.static_stamp == statics.stamp:
             return change
         before = manifest
@@ -140,13 +142,13 @@ class IndexWriter:
 
     def current(self) -> IndexManifest:
         """Of the generation to start from: an empty one where the old one does not fit."""
-        return self.start(anew=False)
+        return self.start(rebuild=False)
 
-    def start(self, anew: bool) -> IndexManifest:
+    def start(self, rebuild: bool) -> IndexManifest:
         found = self._folder.manifest()
         analysis = asdict(self._analysis)
         if (
-            not anew
+            not rebuild
             and found is not None
             and found.fields == self._fields
             and found.analyser_version == ANALYSER_VERSION

@@ -17,6 +17,7 @@ from gossamer.query.spelling import SpellingIndex
 from gossamer.query.suggest import SuggestionIndex
 from gossamer.search.titles import own_titles
 from gossamer.storage.arrays import mapped, save
+from gossamer.storage.versioned import rebuild_advice
 
 _SPELLING = "spelling"
 _SUGGESTIONS = "suggestions"
@@ -64,5 +65,5 @@ def _write(
 def _read(folder: Path) -> dict[str, np.ndarray[tuple[int, ...], np.dtype[np.generic]]]:
     found = {path.stem: mapped(path) for path in sorted(folder.glob("*.npy"))}
     if not found:
-        raise FormatError(f"{folder} is missing: build the index again.")
+        raise FormatError(f"{folder} is missing. {rebuild_advice()}")
     return found

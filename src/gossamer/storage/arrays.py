@@ -9,6 +9,7 @@ import numpy as np
 
 from gossamer.errors import FormatError
 from gossamer.storage.objects import refusals
+from gossamer.storage.versioned import rebuild_advice
 
 
 def save(path: Path, array: Any) -> None:
@@ -23,9 +24,9 @@ def save(path: Path, array: Any) -> None:
         os.fsync(file.fileno())
 
 
-def mapped(path: Path, advice: str = "build the index again") -> Any:
+def mapped(path: Path, advice: str = rebuild_advice()) -> Any:
     """The array in a file. What is not touched is not read. `advice`: what to do where it is
-    missing or damaged."""
+    missing or damaged, a sentence."""
     with refusals(f"Cannot read {path}"):
         try:
             try:
@@ -34,6 +35,6 @@ def mapped(path: Path, advice: str = "build the index again") -> Any:
             except ValueError:
                 return np.load(path, allow_pickle=False)  # an empty array cannot be mapped
         except FileNotFoundError:
-            raise FormatError(f"{path} is missing: {advice}.") from None
+            raise FormatError(f"{path} is missing. {advice}") from None
         except (ValueError, EOFError) as error:
-            raise FormatError(f"{path} is damaged ({error}): {advice}.") from None
+            raise FormatError(f"{path} is damaged ({error}). {advice}") from None

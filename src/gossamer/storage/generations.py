@@ -43,7 +43,7 @@ def hold_newest(
         if descriptor is not None:
             return descriptor, known
         if manifest() == known:  # else it was replaced in between
-            raise FormatError(f"{folder(known)} is missing: {advice}.")
+            raise FormatError(f"{folder(known)} is missing. {advice}")
 
 
 def nobody_reads(generation: Path) -> bool:

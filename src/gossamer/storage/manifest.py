@@ -59,7 +59,7 @@ class Manifest(Struct, frozen=True):
             if version != MANIFEST_VERSION:
                 raise FormatError(
                     f"{_NAME} has version {version}, this version of Gossamer reads "
-                    f"{MANIFEST_VERSION}: use the version that wrote it, or crawl anew."
+                    f"{MANIFEST_VERSION}. Use the version that wrote it, or crawl again."
                 )
             return msgspec.json.decode(data, type=cls)
         except msgspec.DecodeError as error:

@@ -180,7 +180,7 @@ def check_version(metadata: dict[bytes, bytes] | None, name: str) -> None:
     if found != str(FORMAT_VERSION):
         raise FormatError(
             f"{name} has format version '{found}', this version of Gossamer reads "
-            f"{FORMAT_VERSION}: use the version that wrote it, or crawl anew."
+            f"{FORMAT_VERSION}. Use the version that wrote it, or crawl again."
         )
 
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.errors import UsageError
-from gossamer.index.formats import BadRow, FileReader, Row, rows
+from gossamer.index.formats import BadRow, FileReader, Row, json_files, rows
 
 DOCUMENTS: list[dict[str, Any]] = [
     {"id": "1", "title": 'Öl, "Lampe"; und\nDocht', "price": 39.5},
@@ -162,6 +162,60 @@ def test_a_quote_that_is_missing_costs_one_item_of_an_array(tmp_path: Path) -> N
     found, bad = read(tmp_path / "documents.json", broken)
     assert [row.name for row in found] == list("01245678")
     assert [one.where for one in bad] == ["item 4"]
+
+
+@pytest.mark.parametrize("indent", ["", " ", "\t"])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '{"id": [1, "t": "x"}',
+        '{"id": 1, "s": [1,',
+        '{"id": 1, "t": "x"',
+        '{"id": 1, "t": {"u": "x"',
+        '{"id": 1, "t": "x}',
+        '{"id": 1, "t": x"}',
+        '{"id": 1, "t": "x\\"}',
+        '{"id": 1, "t": [{"u": 2},',
+    ],
+)
+def test_an_item_that_is_not_closed_costs_no_other(
+    tmp_path: Path, broken: str, indent: str
+) -> None:
+    items = ['{"id": 2}', '{"id": 3, "t": [{"u": "[}"}]}', broken, '{"id": 4}', '{"id": 5}']
+    text = "[\n" + ",\n".join(indent + item for item in items) + "\n]\n"
+    found, bad = read(tmp_path / "documents.json", text.encode())
+    assert [row.name for row in found] == ["2", "3", "4", "5"]
+    assert [one.where for one in bad] == ["item 3"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        '{"id": [1, "t": "x"}',
+        '{"id": 1, "s": [1,',
+        '{"id": 1, "t": "x"',
+        '{"id": 1, "t": "x}',
+        '{"id": 1, "s": [{"t": 1},',
+    ],
+)
+def test_so_many_items_that_are_not_closed_are_read_in_one_pass(
+    tmp_path: Path, broken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So many that looking through all that follows each of them would not end."""
+    monkeypatch.setattr(json_files, "_MOST_READ_AGAIN", 100_000)
+    many = 50_000
+    text = "[\n" + ",\n".join([broken, '{"id": 2}'] * many) + "\n]\n"
+    found, bad = read(tmp_path / "documents.json", text.encode())
+    assert len(found) == many
+    assert [one.where for one in bad] == [f"item {2 * number + 1}" for number in range(many)]
+
+
+def test_items_whose_lines_are_not_indented_may_hold_objects(tmp_path: Path) -> None:
+    items = [{"id": "1", "s": [{"w": 1}, {"w": 2}]}, {"id": "2", "s": {"t": [{}, {"w": 2}]}}]
+    text = json.dumps([*items, {"id": "3", "s": [{"w": 3}]}], indent=0).replace("3\n", "nul\n")
+    found, bad = read(tmp_path / "documents.json", text.encode())
+    assert [row.value for row in found] == items
+    assert [one.where for one in bad] == ["item 3"]
 
 
 @pytest.mark.parametrize(

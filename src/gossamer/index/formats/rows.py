@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import Any, BinaryIO, NamedTuple
 
+from msgspec import Struct
+
 LONGEST_ROW = 50_000_000  # bytes
 _BLOCK = 1 << 20
 
@@ -13,7 +15,7 @@ class RawRow(NamedTuple):
     data: bytes  # the same whenever the row is the same
 
 
-class BadRow(NamedTuple):
+class BadRow(Struct, frozen=True):
     """A row that cannot be read."""
 
     where: str
