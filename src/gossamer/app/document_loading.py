@@ -5,10 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gossamer.app.standard_input import STANDARD_INPUT
-from gossamer.config import IndexSettings
+from gossamer.config import STANDARD_INPUT, IndexSettings
 from gossamer.errors import IndexFault, UsageError
-from gossamer.index.changes import AppliedChanges
+from gossamer.index.change_sources import AppliedChanges
 from gossamer.index.document_files import (
     BadLine,
     DocumentFiles,
@@ -130,6 +129,6 @@ def refuse_emptied(
         emptied, lost = list(held), sum(before.values())
     if emptied:
         raise IndexFault(
-            f"{', '.join(emptied)} has no documents any more, and had {lost:,} when '{name}' was "
-            "last built: nothing was changed. To delete them from the index, use --allow-empty."
+            f"{', '.join(emptied)} is empty; it had {lost:,} documents at the last build of "
+            f"'{name}'. Nothing was changed. To delete them from the index, use --allow-empty."
         )

@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gossamer.config import STANDARD_INPUT
 from gossamer.errors import UsageError
 from gossamer.lib.hashing import hash64
 from gossamer.storage.objects import LocalObjects, refusals
 
-STANDARD_INPUT = "-"
 STORED_INPUT = "standard-input"
 """The file in the folder of an index that holds the documents from the standard input."""
 LISTS = "lists"
