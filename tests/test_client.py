@@ -151,19 +151,24 @@ def test_a_batch_that_ends_early_has_the_report_of_what_is_stored(home: Path) ->
         with pytest.raises(UsageError, match="name of the index is missing"):
             client.put_documents("", {"id": "a"})
 
-        def documents() -> Iterator[dict[str, Any]]:
+        def documents(is_wrong: bool) -> Iterator[dict[str, Any]]:
             for number in range(10):
                 yield {"id": f"m{number}", "title": "zeppelin " * 20_000}
+            if is_wrong:
+                raise ValueError("own")
             site.kill()
             for number in range(10):
                 yield {"id": f"n{number}", "title": "zeppelin " * 20_000}
 
+        with pytest.raises(ValueError, match="own") as wrong:
+            client.put_documents("goods", documents(is_wrong=True), wait=False)
+        assert "changes are stored" in wrong.value.__notes__[0]
         with pytest.raises(SiteError, match=r"does not answer.*changes are stored") as caught:
-            client.put_documents("goods", documents())
+            client.put_documents("goods", documents(is_wrong=False))
         report = caught.value.report
         assert report is not None
         stored = DocumentChanges(home / "indexes" / "goods").count()
-        assert report.added == stored > 0
+        assert report.stored == stored > 0
 
 
 def test_the_client_imports_no_engine() -> None:

@@ -176,20 +176,23 @@ class Client:
         a `SiteError` has that of what was stored before."""
         whole = ChangeReport(index)
         first = 0
-        for batch in [list(lines)] if in_one else _batches(lines):
-            body = b"".join(line.replace(b"\n", b" ") + b"\n" for line in batch)
-            try:
+        try:
+            for batch in [list(lines)] if in_one else _batches(lines):
+                body = b"".join(line.replace(b"\n", b" ") + b"\n" for line in batch)
                 found = self._request(method, path, parameters, body)
-            except SiteError as error:
-                if error.report is not None:
-                    whole = _together(whole, error.report, first)
-                if not whole.stored:
-                    raise
-                number = f"{whole.stored:,} changes are" if whole.stored > 1 else "1 change is"
-                message = f"{error} In all, {number} stored; those that follow are not."
-                raise SiteError(error.status, error.kind, message, whole) from None
-            whole = _together(whole, msgspec.convert(found, ChangeReport), first)
-            first += len(batch)
+                whole = _together(whole, msgspec.convert(found, ChangeReport), first)
+                first += len(batch)
+        except SiteError as error:
+            if error.report is not None:
+                whole = _together(whole, error.report, first)
+            if not whole.stored:
+                raise
+            message = f"{error} {_stored_part(whole)}"
+            raise SiteError(error.status, error.kind, message, whole) from error
+        except Exception as error:  # of the iterable that was given
+            if whole.stored:
+                error.add_note(_stored_part(whole))
+            raise
         return whole
 
     # What there is
@@ -260,6 +263,11 @@ class Client:
         if answer.is_error:
             _raise(answer)
         return msgspec.json.decode(answer.content)
+
+
+def _stored_part(report: ChangeReport) -> str:
+    changes = "1 change is" if report.stored == 1 else f"{report.stored:,} changes are"
+    return f"In all, {changes} stored; those that follow are not."
 
 
 def _path(index: str) -> str:
