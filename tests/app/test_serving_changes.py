@@ -33,7 +33,7 @@ def test_a_failure_is_logged_once_and_tried_again_later(
                 pauses.append(applier._failures["stones"][1])
         messages = [one.getMessage() for one in caplog.records]
         assert len(messages) == 1
-        assert "is empty; it had 1 documents" in messages[0]
+        assert "is empty; it had 1 document at" in messages[0]
         assert pauses == [30, 60, 120, 240, 300, 300]
         assert pauses[-1] == serving_changes._LONGEST_SECONDS
         file.write_text(line)

@@ -128,7 +128,8 @@ def refuse_emptied(
     if not emptied and not any(held.values()) and any(before.values()):
         emptied, lost = list(held), sum(before.values())
     if emptied:
+        had = "1 document" if lost == 1 else f"{lost:,} documents"
         raise IndexFault(
-            f"{', '.join(emptied)} is empty; it had {lost:,} documents at the last build of "
+            f"{', '.join(emptied)} is empty; it had {had} at the last build of "
             f"'{name}'. Nothing was changed. To delete them from the index, use --allow-empty."
         )
