@@ -139,7 +139,7 @@ def test_an_emptied_file_deletes_nothing_unless_it_is_meant_to(
             change()
         assert found(indexes) == ["1", "2", "9"]
     other.write_text("")
-    with pytest.raises(IndexFault, match="had 3 when"):
+    with pytest.raises(IndexFault, match="are empty; they had 3 documents at"):
         change()
     change(allow_empty=True)
     assert found(indexes) == []

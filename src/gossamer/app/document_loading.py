@@ -130,6 +130,7 @@ def refuse_emptied(
     if emptied:
         had = "1 document" if lost == 1 else f"{lost:,} documents"
         raise IndexFault(
-            f"{', '.join(emptied)} is empty; it had {had} at the last build of "
+            f"{', '.join(emptied)} {'is empty; it' if len(emptied) == 1 else 'are empty; they'} "
+            f"had {had} at the last build of "
             f"'{name}'. Nothing was changed. To delete them from the index, use --allow-empty."
         )
