@@ -1,5 +1,8 @@
 """The client, against a real site."""
 
+import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +15,7 @@ from gossamer.app.serving import access_of
 from gossamer.client import Client, SiteError
 from gossamer.errors import UsageError
 from gossamer.server.visitors import Role
+from gossamer.storage.document_changes import DocumentChanges
 from tests.server.conftest import built_home as built_home
 from tests.server.conftest import home as home
 from tests.server.sites import ServedSite
@@ -120,11 +124,57 @@ def test_documents_are_changed_by_the_same_methods(home: Path, kind: str) -> Non
         assert where.remove_documents("goods", "m3").removed == 1
         assert where.put_documents("goods", []).stored == 0
         assert where.search("goods", "zeppelin", group=False).total == 2
-        if kind == "client":
-            assert len(list(client.stored_changes("goods"))) == 5
-            job = client.drop_changes("goods")
-            assert client.wait_for(job["id"])["state"] == "done"
-        else:
-            assert indexes.drop_changes("goods")[0] == 5
+        stored = list(where.stored_changes("goods"))
+        assert [one.id for one in stored] == ["m0", "m4", "m1", "m2", "m3"]
+        rest = where.stored_changes("goods", after=stored[2].sequence)
+        assert [one.id for one in rest] == ["m2", "m3"]
+        assert (where.change_counts("goods").put, where.change_counts("goods").remove) == (2, 3)
+        assert where.remove_documents("goods", ["\udcff", 5]).refused == 1
+        for ids, left in ((["m2", "m3"], 3), (None, 0)):
+            job = where.drop_changes("goods", ids)
+            if kind == "client":
+                assert client.wait_for(job["id"])["state"] == "done"
+            assert where.change_counts("goods").all == left
+        for wrong in ('{"id":"q"}', bytearray(b"{}")):
+            with pytest.raises(UsageError, match="mapping or JSON as bytes"):
+                where.put_documents("goods", wrong)
+        assert where.put_documents("goods", b'{"id": "q"}').added == 1
         report = where.put_documents("goods", [{"id": object()}, {"id": "o"}])
         assert (report.added, report.refused, report.details[0].line) == (1, 1, 1)
+
+
+def test_a_batch_that_ends_early_has_the_report_of_what_is_stored(home: Path) -> None:
+    access = access_of(Home(home))
+    access.add_account("root", Role.EDITOR)
+    token, _ = access.new_token("root", "tests", Role.EDITOR)
+    with ServedSite(home) as site, Client(site.address, token) as client:
+        with pytest.raises(UsageError, match="name of the index is missing"):
+            client.put_documents("", {"id": "a"})
+
+        def documents(is_wrong: bool) -> Iterator[dict[str, Any]]:
+            for number in range(10):
+                yield {"id": f"m{number}", "title": "zeppelin " * 20_000}
+            if is_wrong:
+                raise ValueError("own")
+            site.kill()
+            for number in range(10):
+                yield {"id": f"n{number}", "title": "zeppelin " * 20_000}
+
+        with pytest.raises(ValueError, match="own") as wrong:
+            client.put_documents("goods", documents(is_wrong=True), wait=False)
+        assert "changes are stored" in wrong.value.__notes__[0]
+        with pytest.raises(SiteError, match=r"does not answer.*changes are stored") as caught:
+            client.put_documents("goods", documents(is_wrong=False))
+        report = caught.value.report
+        assert report is not None
+        stored = DocumentChanges(home / "indexes" / "goods").count()
+        assert report.stored == stored > 0
+
+
+def test_the_client_imports_no_engine() -> None:
+    program = "import sys, gossamer.client; print(*sys.modules)"
+    ended = subprocess.run(
+        [sys.executable, "-c", program], check=True, capture_output=True, text=True
+    )
+    heavy = {"numpy", "apsw", "tantivy", "numba", "pyarrow", "cchardet", "gossamer.index"}
+    assert not heavy.intersection(ended.stdout.split())

@@ -6,37 +6,54 @@ with Client("http://127.0.0.1:8000") as site:
     for hit in site.search("web", "lighthouse").hits:
         print(hit.title, hit.url)
 
-Methods for searching and for documents take the same arguments as those of `gossamer.open(home)`.
-An index named '' is the one that the site searches by default. The client says what the API says
+Methods for searching and for documents take the same arguments as those of `gossamer.open(home)`;
+`build` and `drop_changes` start a job of the site, and return it. For searches, an index named ''
+is the one that the site searches by default. The client says what the API says
 (`/api/v1/openapi.json`), in the types that the site itself uses.
 """
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, NoReturn, Self
+from urllib.parse import quote
 
 import httpx
 import msgspec
 
+from gossamer.edits import (
+    MOST_DETAILS,
+    ChangeCard,
+    ChangeCounts,
+    ChangeReport,
+    Document,
+    Documents,
+    Ids,
+    as_line,
+    each_document,
+    each_id,
+)
 from gossamer.errors import GossamerError, UsageError
-from gossamer.index.changes import MOST_DETAILS, ChangeReport, as_line
 from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.filters import written_filter
 from gossamer.search.requests import search_request
 
-T = TypeVar("T")
 _COUNTS = ("added", "changed", "removed", "missing", "refused", "misfits", "unknown_fields")
 _BATCH_BYTES = 500_000
 """Of documents in one request: a site takes a million unless it is set otherwise."""
 
 
 class SiteError(GossamerError):
-    """The site refuses: `status` is that of HTTP, `kind` the type of its error."""
+    """The site refuses, or does not answer: `status` is that of HTTP (0 without an answer), `kind`
+    the type of its error. `report`: of a batch of changes of which a part is stored."""
 
-    def __init__(self, status: int, kind: str, message: str) -> None:
+    def __init__(
+        self, status: int, kind: str, message: str, report: ChangeReport | None = None
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.kind = kind
+        self.report = report
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -96,61 +113,53 @@ class Client:
     # Documents
 
     def put_documents(
-        self,
-        index: str,
-        documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
-        *,
-        all_or_nothing: bool = False,
-        wait: bool = True,
+        self, index: str, documents: Documents, *, all_or_nothing: bool = False, wait: bool = True
     ) -> ChangeReport:
         """Add documents to an index of documents, or replace those with the same id as a whole:
-        mappings, or JSON objects as bytes. They are stored by the site when this returns. `wait`:
-        until they are searchable. `all_or_nothing`: one that is refused refuses all, and all are
-        sent in one request."""
-        return self._change_documents("PUT", index, documents, all_or_nothing, wait)
+        one or several, each a mapping or a JSON object as bytes. They are stored by the site when
+        this returns. `wait`: until they are searchable. `all_or_nothing`: one that is refused
+        refuses all, and all are sent in one request."""
+        return self._put_or_patch("PUT", index, documents, all_or_nothing, wait)
 
     def patch_documents(
-        self,
-        index: str,
-        documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
-        *,
-        all_or_nothing: bool = False,
-        wait: bool = True,
+        self, index: str, documents: Documents, *, all_or_nothing: bool = False, wait: bool = True
     ) -> ChangeReport:
         """Replace some fields of documents: each names its 'id' (or 'url'), and the fields that
         change. A field that is None is removed."""
-        return self._change_documents("PATCH", index, documents, all_or_nothing, wait)
+        return self._put_or_patch("PATCH", index, documents, all_or_nothing, wait)
 
-    def remove_documents(
-        self, index: str, ids: Iterable[str] | str, *, wait: bool = True
-    ) -> ChangeReport:
+    def remove_documents(self, index: str, ids: Ids, *, wait: bool = True) -> ChangeReport:
         """Remove documents from an index of documents."""
-        wanted = [ids] if isinstance(ids, str) else ids
-        lines = (msgspec.json.encode(str(one)) for one in wanted)
-        path = f"/indexes/{index}/documents/remove"
+        lines = map(_id_line, each_id(ids))
+        path = f"{_path(index)}/documents/remove"
         return self._send_lines("POST", path, index, lines, {"wait": wait}, in_one=False)
 
-    def stored_changes(self, index: str) -> Iterator[dict[str, Any]]:
-        """The stored changes of an index, oldest first."""
-        return self._all(f"/indexes/{index}/changes")
+    def stored_changes(self, index: str, after: int = 0) -> Iterator[ChangeCard]:
+        """The stored changes of an index, oldest first: those that follow a sequence number."""
+        for one in self._all(f"{_path(index)}/changes", str(after)):
+            yield msgspec.convert(one, ChangeCard)
 
-    def drop_changes(self, index: str) -> dict[str, Any]:
-        """Give up all stored changes of an index, and update it; gives its job."""
-        found: dict[str, Any] = _read(self._http.delete(f"/indexes/{index}/changes"))
+    def change_counts(self, index: str) -> ChangeCounts:
+        return msgspec.convert(self._get(f"{_path(index)}/changes/counts", {}), ChangeCounts)
+
+    def drop_changes(
+        self, index: str, ids: Ids | None = None, *, allow_empty: bool = False
+    ) -> dict[str, Any]:
+        """Discard stored changes of an index, all or those of some ids, and update it; returns its
+        job."""
+        wanted = [] if ids is None else list(each_id(ids))
+        if ids is not None and not wanted:
+            raise UsageError("No id is given: no change is discarded.")
+        parameters = {"id": wanted, "allow_empty": allow_empty}
+        found: dict[str, Any] = self._request("DELETE", f"{_path(index)}/changes", parameters)
         return found
 
-    def _change_documents(
-        self,
-        method: str,
-        index: str,
-        documents: Iterable[Mapping[str, Any] | bytes] | Mapping[str, Any],
-        all_or_nothing: bool,
-        wait: bool,
+    def _put_or_patch(
+        self, method: str, index: str, documents: Documents, all_or_nothing: bool, wait: bool
     ) -> ChangeReport:
-        given = [documents] if isinstance(documents, Mapping) else documents
-        lines = (_line(one) for one in given)
+        lines = map(_line, each_document(documents))
         parameters = {"wait": wait, "all_or_nothing": all_or_nothing}
-        path = f"/indexes/{index}/documents"
+        path = f"{_path(index)}/documents"
         return self._send_lines(method, path, index, lines, parameters, in_one=all_or_nothing)
 
     def _send_lines(
@@ -163,20 +172,27 @@ class Client:
         *,
         in_one: bool,
     ) -> ChangeReport:
-        """Send lines in requests that are no longer than a site takes. Gives one report of all."""
+        """Send lines in requests that are no longer than a site takes. Returns one report of all;
+        a `SiteError` has that of what was stored before."""
         whole = ChangeReport(index)
         first = 0
-        for batch in [list(lines)] if in_one else _batches(lines):
-            body = b"".join(line.replace(b"\n", b" ") + b"\n" for line in batch)
-            answer = self._http.request(
-                method,
-                path,
-                params=dict(parameters),
-                content=body,
-                headers={"content-type": "application/x-ndjson"},
-            )
-            whole = _together(whole, msgspec.convert(_read(answer), ChangeReport), first)
-            first += len(batch)
+        try:
+            for batch in [list(lines)] if in_one else _batches(lines):
+                body = b"".join(line.replace(b"\n", b" ") + b"\n" for line in batch)
+                found = self._request(method, path, parameters, body)
+                whole = _together(whole, msgspec.convert(found, ChangeReport), first)
+                first += len(batch)
+        except SiteError as error:
+            if error.report is not None:
+                whole = _together(whole, error.report, first)
+            if not whole.stored:
+                raise
+            message = f"{error} {_stored_part(whole)}"
+            raise SiteError(error.status, error.kind, message, whole) from error
+        except Exception as error:  # of the iterable that was given
+            if whole.stored:
+                error.add_note(_stored_part(whole))
+            raise
         return whole
 
     # What there is
@@ -185,7 +201,7 @@ class Client:
         return self._all("/indexes")
 
     def documents(self, index: str) -> Iterator[dict[str, Any]]:
-        return self._all(f"/indexes/{index}/documents")
+        return self._all(f"{_path(index)}/documents")
 
     def runs(self) -> Iterator[dict[str, Any]]:
         return self._all("/runs")
@@ -201,7 +217,7 @@ class Client:
 
     def build(self, index: str, runs: Sequence[str] = ()) -> dict[str, Any]:
         """Build an index of runs, or bring it up to date; gives its job."""
-        return self._send("POST", f"/indexes/{index}/build", {"runs": list(runs)})
+        return self._send("POST", f"{_path(index)}/build", {"runs": list(runs)})
 
     def wait_for(self, job: int) -> dict[str, Any]:
         """The job, when it has ended."""
@@ -218,8 +234,7 @@ class Client:
                     last = msgspec.json.decode(line.removeprefix("data: "))
         return last
 
-    def _all(self, path: str) -> Iterator[dict[str, Any]]:
-        after = ""
+    def _all(self, path: str, after: str = "") -> Iterator[dict[str, Any]]:
         while True:
             part = self._get(path, {"after": after})
             yield from part["items"]
@@ -229,11 +244,36 @@ class Client:
 
     def _get(self, path: str, parameters: Mapping[str, Any]) -> Any:
         given = {name: value for name, value in parameters.items() if value != ""}
-        return _read(self._http.get(path, params=given))
+        return self._request("GET", path, given)
 
     def _send(self, method: str, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
-        found: dict[str, Any] = _read(self._http.request(method, path, json=body))
+        found: dict[str, Any] = self._request(method, path, {}, msgspec.json.encode(body))
         return found
+
+    def _request(
+        self, method: str, path: str, parameters: Mapping[str, Any], body: bytes | None = None
+    ) -> Any:
+        headers = {} if body is None else {"content-type": "application/json"}
+        try:
+            answer = self._http.request(
+                method, path, params=dict(parameters), content=body, headers=headers
+            )
+        except httpx.TransportError as error:
+            raise SiteError(0, "NoAnswer", f"The site does not answer: {error}.") from error
+        if answer.is_error:
+            _raise(answer)
+        return msgspec.json.decode(answer.content)
+
+
+def _stored_part(report: ChangeReport) -> str:
+    changes = "1 change is" if report.stored == 1 else f"{report.stored:,} changes are"
+    return f"In all, {changes} stored; those that follow are not."
+
+
+def _path(index: str) -> str:
+    if not index:
+        raise UsageError("The name of the index is missing. Only searches have a default index.")
+    return f"/indexes/{quote(index, safe='')}"
 
 
 def _search_parameters(request: SearchRequest) -> dict[str, Any]:
@@ -255,7 +295,7 @@ def _search_parameters(request: SearchRequest) -> dict[str, Any]:
     return {**found, **values}
 
 
-def _line(document: Mapping[str, Any] | bytes) -> bytes:
+def _line(document: Document) -> bytes:
     """Return the line to send. A document that cannot be written as JSON becomes a line that the
     server refuses, so that the report counts it."""
     if isinstance(document, bytes):
@@ -264,6 +304,11 @@ def _line(document: Mapping[str, Any] | bytes) -> bytes:
         return as_line(document)
     except UsageError as error:
         return msgspec.json.encode(str(error))
+
+
+def _id_line(name: str) -> bytes:
+    """An id as JSON; one that is not valid Unicode becomes one that the server refuses, too."""
+    return json.dumps(name).encode()
 
 
 def _batches(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
@@ -295,16 +340,13 @@ def _together(before: ChangeReport, report: ChangeReport, first: int) -> ChangeR
     )
 
 
-def _read(answer: httpx.Response) -> Any:
-    if answer.is_error:
-        _raise(answer)
-    return msgspec.json.decode(answer.content)
-
-
-def _raise(answer: httpx.Response) -> None:
+def _raise(answer: httpx.Response) -> NoReturn:
+    report = None
     try:
         error = msgspec.json.decode(answer.content)["error"]
         kind, message = error["type"], error["message"]
-    except (msgspec.DecodeError, LookupError, TypeError):
+        if "report" in error:
+            report = msgspec.convert(error["report"], ChangeReport)
+    except (msgspec.MsgspecError, LookupError, TypeError):
         kind, message = "HttpError", f"The site answers with {answer.status_code}."
-    raise SiteError(answer.status_code, kind, message)
+    raise SiteError(answer.status_code, kind, message, report)

@@ -19,6 +19,7 @@ GossamerError               something that a person has to know about
 │   ├── LoginNeeded         nobody knows who asks
 │   ├── NotAllowed          it is known, and not enough
 │   └── TooManyRequests     not so often
+├── PartlyStored            a batch of changes was interrupted (in `edits`)
 ├── NothingThere            no page, document, job or account of that name
 ├── StorageError            the disk or the object store refuses
 │   ├── StorageFull

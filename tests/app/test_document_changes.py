@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 
 import gossamer
-from gossamer.app import document_changes
+from gossamer.app import change_batches
 from gossamer.app.indexes import Indexes
 from gossamer.config import IndexSettings
+from gossamer.edits import ChangeKind, Edit, PartlyStored
 from gossamer.errors import FormatError, IndexFault, IndexHeld, IndexNotFound, UsageError
-from gossamer.storage.document_changes import CHANGES_FILE
+from gossamer.storage.document_changes import CHANGES_FILE, DocumentChanges
 
 DOCUMENTS = [
     {"id": str(number), "title": f"stone {number}", "text": "amber", "price": number}
@@ -128,8 +129,16 @@ def test_a_patch_of_an_emptied_file_waits(stones: Indexes, tmp_path: Path) -> No
     file = _write(tmp_path / "stones.jsonl", [])
     patched = stones.patch_documents("stones", {"id": "5", "price": 500})
     assert (patched.changed, patched.searchable) == (1, False)
-    assert "has no documents any more" in patched.waiting_because
-    stones.put_documents("stones", {"id": "a", "text": "amber basalt"})
+    assert "is empty; it had 10 documents" in patched.waiting_because
+    generation = stones.info("stones").generation
+    with pytest.raises(IndexFault, match="is empty"):
+        stones.apply_changes("stones")
+    put = stones.put_documents("stones", {"id": "a", "text": "amber basalt"})
+    assert (put.added, put.searchable, put.waiting_because) == (1, True, "")
+    with pytest.raises(IndexFault, match="is empty"):
+        stones.apply_changes("stones")
+    assert stones.info("stones").generation == generation + 1, "nothing is published twice"
+    assert stones.change_counts("stones").waiting == 1
     assert len(_found(stones, "amber")) == 11, "nothing is deleted, and others are applied"
     for change in (stones.update, stones.drop_changes):
         with pytest.raises(IndexFault, match="--allow-empty"):
@@ -143,6 +152,59 @@ def test_a_patch_of_an_emptied_file_waits(stones: Indexes, tmp_path: Path) -> No
     assert _found(stones, "amber") == ["a"]
     assert stones.drop_changes("stones")[0] == 2
     assert stones.info("stones").documents == 0
+
+
+def test_a_patch_of_a_document_that_left_its_file_deletes_nothing(
+    stones: Indexes, tmp_path: Path
+) -> None:
+    file = _write(tmp_path / "stones.jsonl", [one for one in DOCUMENTS if one["id"] != "4"])
+    lines = [b"", b'{"id":"5","price":500}', b'{"id":"4","price":444}']
+    patched = stones.patch_documents("stones", lines)
+    assert (patched.changed, patched.missing, patched.searchable) == (1, 1, True)
+    (detail,) = patched.details
+    assert (detail.line, detail.id, detail.kind) == (3, "4", "missing")
+    assert "no longer in its file" in detail.message
+    assert (_found(stones, "price:500"), _found(stones, "price:4")) == (["5"], ["4"])
+    assert stones.change_counts("stones").without_document == 1
+    assert not stones.apply_changes("stones")
+    _write(file, DOCUMENTS)
+    stones.update("stones")
+    assert _found(stones, "price:444") == ["4"]
+    _write(file, DOCUMENTS[:4])
+    assert stones.update("stones").stored_changes_without_document == 2
+    again = stones.patch_documents("stones", {"id": "4", "price": 1})
+    assert (again.changed, again.missing) == (0, 1)
+    assert "has no document '4'" in again.details[0].message
+
+
+def test_a_batch_that_ends_early_says_what_is_stored(stones: Indexes) -> None:
+    def documents(error: Exception) -> Iterator[dict[str, Any]]:
+        for number in range(1_500):
+            yield {"id": f"n{number}", "text": "basalt"}
+        raise error
+
+    with pytest.raises(PartlyStored, match=r"damaged\. 1,000 changes are stored; line 1,001 and"):
+        stones.put_documents("stones", documents(UsageError("It is damaged.")))
+    assert stones.info("stones").documents == 1_010, "they are applied"
+    with pytest.raises(ValueError, match="own") as caught:
+        stones.put_documents("stones", documents(ValueError("own")))
+    assert caught.value.__notes__ == ["1,000 changes are stored; line 1,001 and later are not."]
+    with pytest.raises(UsageError, match=r"^It is damaged\.$"):
+        stones.put_documents("stones", documents(UsageError("It is damaged.")), all_or_nothing=True)
+
+
+def test_wrong_types_are_named(stones: Indexes) -> None:
+    assert stones.put_documents("stones", b'{"id":"q"}').added == 1
+    for change in (stones.put_documents, stones.patch_documents):
+        with pytest.raises(UsageError, match="mapping or JSON as bytes, not str"):
+            change("stones", '{"id":"q"}')  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="not bytes"):
+        stones.remove_documents("stones", b"12")
+    assert stones.remove_documents("stones", [5, "6"]).removed == 2
+    assert stones.remove_documents("stones", 7).removed == 1
+    report = stones.remove_documents("stones", ["\udcff", "", "8"])
+    assert (report.removed, report.refused) == (1, 2)
+    assert report.details[0].message == "The id is not valid Unicode."
 
 
 def test_fields_are_detected_in_changed_documents(stones: Indexes, tmp_path: Path) -> None:
@@ -254,8 +316,8 @@ def test_stored_only(stones: Indexes) -> None:
 def test_large_indexes_make_suggestions_with_the_next_update(
     stones: Indexes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(document_changes, "_CHEAP_COMPANIONS", 0)
-    monkeypatch.setattr(document_changes, "_CHANGED_SHARE", 0)
+    monkeypatch.setattr(change_batches, "_CHEAP_COMPANIONS", 0)
+    monkeypatch.setattr(change_batches, "_CHANGED_SHARE", 0)
     stones.put_documents("stones", {"id": "a", "title": "serpentine", "text": "green"})
     assert _found(stones, "serpentine") == ["a"]
     suggest = stones.searcher("stones").suggest
@@ -272,9 +334,9 @@ def test_documents_are_listed_with_their_changes(stones: Indexes) -> None:
     assert values["3"] == {"id": 3, "text": "flint"}
     assert "7" not in values
     assert list(values)[-2:] == ["new", "3"]
-    changes = stones.stored_changes("stones", limit=2)
-    assert [one.id for one in changes] == ["new", "3"]
-    rest = stones.stored_changes("stones", after=changes[-1].sequence)
+    changes = list(stones.stored_changes("stones"))
+    assert [one.id for one in changes] == ["new", "3", "5", "7"]
+    rest = stones.stored_changes("stones", after=changes[1].sequence)
     assert [one.id for one in rest] == ["5", "7"]
 
 
@@ -295,6 +357,59 @@ def test_where_single_changes_are_refused(tmp_path: Path) -> None:
             indexes.update("stones")
         indexes.drop_changes("stones")
         assert _found(indexes, "basalt") == []
+
+
+@pytest.fixture
+def pages(tmp_path: Path) -> Path:
+    """A home with a run, and an index of documents."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "page.html").write_text("<title>A page</title><p>Of amber.</p>")
+    home = tmp_path / "home"
+    command = [sys.executable, "-m", "gossamer.cli", "--home", str(home), "crawl", str(folder)]
+    subprocess.run([*command, "--fetchers", "1"], check=True, capture_output=True)
+    with gossamer.open(home) as indexes:
+        file = _write(tmp_path / "stones.jsonl", DOCUMENTS)
+        indexes.build("stones", (), file, IndexSettings(language="en"))
+    return home
+
+
+def test_an_index_of_pages_takes_no_changes(pages: Path) -> None:
+    """Also if it is built from a run while documents are read."""
+    with gossamer.open(pages) as indexes, gossamer.open(pages) as other:
+
+        def documents() -> Iterator[dict[str, Any]]:
+            yield {"id": "a", "text": "basalt"}
+            other.build("stones", ["folder-1"], None, IndexSettings())
+
+        with pytest.raises(UsageError, match="built from runs; single documents cannot"):
+            indexes.put_documents("stones", documents())
+        assert (indexes.change_counts("stones").all, indexes.info("stones").documents) == (0, 1)
+        # As another version might have left it:
+        edits = [Edit(ChangeKind.PUT, "a", b'{"id":"a"}')]
+        DocumentChanges(pages / "indexes" / "stones").add(edits, lambda ids: ids, 1.0)
+        assert not indexes.apply_changes("stones")
+        with pytest.raises(UsageError, match="drop-changes stones' discards them"):
+            indexes.build("stones", ["folder-1"], None, IndexSettings())
+        assert [one.id for one in indexes.stored_changes("stones")] == ["a"]
+        assert indexes.drop_changes("stones")[0] == 1
+        indexes.build("stones", ["folder-1"], None, IndexSettings())
+
+
+def test_no_change_is_stored_while_an_index_is_built_from_runs(
+    pages: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = Indexes._planned
+    with gossamer.open(pages) as indexes, gossamer.open(pages) as other:
+
+        def interrupted(self: Indexes, *given: Any, **more: Any) -> Any:
+            with pytest.raises(IndexHeld, match="is being rebuilt from runs"):
+                other.put_documents("stones", {"id": "a"})
+            return planned(self, *given, **more)
+
+        monkeypatch.setattr(Indexes, "_planned", interrupted)
+        indexes.build("stones", ["folder-1"], None, IndexSettings())
+        assert indexes.change_counts("stones").all == 0
 
 
 # What a build keeps

@@ -62,7 +62,8 @@ def test_files_of_other_formats(home: Path) -> None:
     put = call("index", "put", "stones", str(file), "--json", home=home)
     assert (put.code, put.object["added"], put.object["changed"]) == (1, 1, 1)
     assert put.object["refused"] == 1
-    assert "line 3: the document has neither 'id' nor 'url'" in put.object["details"][0]["message"]
+    (detail,) = put.object["details"]
+    assert (detail["line"], detail["message"]) == (3, "The document has neither 'id' nor 'url'.")
     assert (_found(home, "basalt"), _found(home, "price:70")) == (["a"], ["0"])
     packed = home / "patches.jsonl.gz"
     packed.write_bytes(gzip.compress(b'{"id": "a", "price": 9}\n'))
@@ -88,18 +89,29 @@ def test_a_build_names_types_that_it_keeps(home: Path) -> None:
 def test_standard_input(home: Path) -> None:
     def piped(text: str, *arguments: str) -> str:
         command = [sys.executable, "-m", "gossamer.cli", "--home", str(home), *arguments, "--json"]
-        ended = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-        return ended.stdout
+        data = text.encode("latin-1")
+        ended = subprocess.run(command, input=data, capture_output=True, check=True)
+        return ended.stdout.decode()
 
     assert '"added": 2' in piped('{"id":"a","text":"x"}\n{"id":"b"}', "index", "put", "stones")
     assert '"changed": 1' in piped('{"id":"a","price":5}', "index", "patch", "stones", "-")
     assert '"removed": 2' in piped("a\nb\n", "index", "remove", "stones", "--from-file", "-")
+    table = "id;text;price\nc;basalt;7\n"
+    assert '"added": 1' in piped(table, "index", "put", "stones", "-")
+    packed = gzip.compress(b'{"id":"d","text":"basalt"}\n')
+    assert '"added": 1' in piped(packed.decode("latin-1"), "index", "put", "stones", "-")
+
+
+def test_an_id_that_is_no_text(home: Path) -> None:
+    ended = call("index", "remove", "stones", "\udcff", home=home)
+    assert (ended.code, ended.out) == (1, "Index stones: 1 refused.\n")
+    assert "The id is not valid Unicode." in ended.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("index", "put", "nothing", "none.jsonl"), "none.jsonl cannot be read"),
+        (("index", "put", "stones", "none.jsonl"), "none.jsonl cannot be read"),
         (("index", "put", "nothing", "FILE"), "There is no index 'nothing'"),
         (("index", "remove", "stones"), "--from-file"),
         (("index", "drop-changes", "stones", "--json"), "Add --yes"),

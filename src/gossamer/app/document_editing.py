@@ -3,136 +3,169 @@
 In: documents, patches and ids. Out: stored changes, and a generation in which they are searchable.
 """
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
-import msgspec
+from msgspec import structs
 
-from gossamer.app.document_changes import DocumentEditor, apply_waiting, wait_until_applied
+from gossamer.app.change_batches import Applied, DocumentEditor, StoredEdits, apply_waiting
 from gossamer.app.document_loading import located, refuse_emptied
 from gossamer.app.index_building import IndexBuilding, OnProgress, read_stamp, unsafe_of
-from gossamer.app.index_folders import Description
+from gossamer.app.index_folders import KIND_LOCK, Description
+from gossamer.edits import (
+    ChangeCard,
+    ChangeCounts,
+    ChangeKind,
+    ChangeReport,
+    Documents,
+    Edit,
+    Ids,
+    PartlyStored,
+    each_document,
+    each_id,
+    edit_of,
+)
 from gossamer.errors import (
     FormatError,
     GossamerError,
     IndexFault,
+    IndexHeld,
     UsageError,
 )
-from gossamer.index.changes import AppliedChanges, ChangedSource, ChangeReport, Given
+from gossamer.index.change_sources import AppliedChanges, ChangedSource
 from gossamer.index.document_files import DocumentFiles
 from gossamer.index.document_source import DocumentSource
 from gossamer.index.fields import Fields
-from gossamer.index.formats import BadRow
 from gossamer.index.generations import IndexFolder
 from gossamer.index.writer import Change
-from gossamer.storage.document_changes import (
-    ChangeCounts,
-    ChangeKind,
-    DocumentChanges,
-    StoredChange,
-)
+from gossamer.lib.locks import FileLock
+from gossamer.storage.document_changes import DocumentChanges, StoredChange
 
 _WAIT_SECONDS = 10.0
+_PAUSE_SECONDS = 0.05
+_CARDS_AT_ONCE = 1_000
 
 
 class DocumentEditing(IndexBuilding):
     """Changes single documents of indexes."""
 
     def put_documents(
-        self,
-        index: str,
-        documents: Iterable[Given | BadRow] | Mapping[str, Any],
-        *,
-        all_or_nothing: bool = False,
-        wait: bool = True,
+        self, index: str, documents: Documents, *, all_or_nothing: bool = False, wait: bool = True
     ) -> ChangeReport:
         """Add documents to an index of documents, or replace those with the same id as a whole:
-        mappings, or JSON objects as bytes; rows that could not be read are refused. They are stored
-        in the home when this returns. `wait`: until they are searchable; else `apply_changes`, the
-        next change, update or build applies them, or a server that runs. `all_or_nothing`: one that
-        is refused refuses all."""
-        return self._edited(ChangeKind.PUT, index, documents, all_or_nothing, wait)
+        one or several, each a mapping or a JSON object as bytes. They are stored in the home when
+        this returns. `wait`: until they are searchable; else `apply_changes`, the next change,
+        update or build applies them, or a server that runs. `all_or_nothing`: one that is refused
+        refuses all."""
+        edits = (edit_of(ChangeKind.PUT, one) for one in each_document(documents))
+        return self.edit(index, edits, all_or_nothing=all_or_nothing, wait=wait)
 
     def patch_documents(
-        self,
-        index: str,
-        documents: Iterable[Given | BadRow] | Mapping[str, Any],
-        *,
-        all_or_nothing: bool = False,
-        wait: bool = True,
+        self, index: str, documents: Documents, *, all_or_nothing: bool = False, wait: bool = True
     ) -> ChangeReport:
         """Replace some fields of documents: each names its 'id' (or 'url'), and the fields that
         change. A field that is None is removed."""
-        return self._edited(ChangeKind.PATCH, index, documents, all_or_nothing, wait)
+        edits = (edit_of(ChangeKind.PATCH, one) for one in each_document(documents))
+        return self.edit(index, edits, all_or_nothing=all_or_nothing, wait=wait)
 
-    def _edited(
-        self,
-        kind: ChangeKind,
-        index: str,
-        documents: Iterable[Given | BadRow] | Mapping[str, Any],
-        all_or_nothing: bool,
-        wait: bool,
-    ) -> ChangeReport:
-        lines = [documents] if isinstance(documents, Mapping) else documents
-        editor = DocumentEditor(self, index)
-        return self._awaited(*editor.edit(kind, lines, all_or_nothing=all_or_nothing), wait)
-
-    def remove_documents(
-        self, index: str, ids: Iterable[str] | str, *, wait: bool = True
-    ) -> ChangeReport:
+    def remove_documents(self, index: str, ids: Ids, *, wait: bool = True) -> ChangeReport:
         """Remove documents from an index of documents."""
-        editor = DocumentEditor(self, index)
-        return self._awaited(*editor.remove([ids] if isinstance(ids, str) else ids), wait)
+        return self.edit(index, (Edit(ChangeKind.REMOVE, one) for one in each_id(ids)), wait=wait)
 
-    def change_document(
-        self, name: str, kind: ChangeKind, document: str, value: bytes, *, wait: bool = True
+    def edit(
+        self, index: str, edits: Iterable[Edit], *, all_or_nothing: bool = False, wait: bool = True
     ) -> ChangeReport:
-        """Change the document with this id, of which `value` is the JSON."""
-        editor = DocumentEditor(self, name)
-        if kind is ChangeKind.REMOVE:
-            return self._awaited(*editor.remove([document]), wait)
-        return self._awaited(*editor.edit(kind, [value], only_id=document), wait)
+        """Store edits of documents, and apply them with `wait`. Raises `PartlyStored` where an
+        error ends this early and a part is stored."""
+        path = self.folder_of(index)
+        stored = StoredEdits(index, DocumentChanges(path))
+        editor = DocumentEditor(index, path, lambda: self._check_editable(index))
+        try:
+            editor.store(stored, edits, all_or_nothing=all_or_nothing)
+        except Exception as error:
+            number = stored.report().stored
+            if not number:
+                raise
+            changes = "1 change is stored" if number == 1 else f"{number:,} changes are stored"
+            message = f"{changes}; line {stored.lines + 1:,} and later are not."
+            report = self._awaited(index, stored, wait)
+            if isinstance(error, GossamerError):
+                raise PartlyStored(f"{error} {message}", report) from error
+            error.add_note(message)  # of the iterable that was given
+            raise
+        return self._awaited(index, stored, wait)
 
-    def _awaited(self, report: ChangeReport, sequence: int, wait: bool) -> ChangeReport:
+    def _check_editable(self, index: str) -> None:
+        """Raise an error where the documents of an index cannot be changed one by one."""
+        if self._description(index).runs:
+            raise UsageError(
+                f"Index '{index}' is built from runs; single documents cannot be changed."
+            )
+        if FileLock(self.folder_of(index) / KIND_LOCK).holder() is not None:
+            raise IndexHeld(
+                f"Index '{index}' is being rebuilt from runs; single documents cannot be changed."
+            )
+
+    def _awaited(self, index: str, stored: StoredEdits, wait: bool) -> ChangeReport:
+        report = stored.report()
         if not report.stored:
             return report
         if not wait:
-            return msgspec.structs.replace(report, searchable=False)
-        why = wait_until_applied(self, report.index, sequence, _WAIT_SECONDS)
-        return msgspec.structs.replace(report, searchable=not why, waiting_because=why)
+            return structs.replace(report, searchable=False)
+        return stored.applied_report(self._why_waiting(index, stored))
+
+    def _why_waiting(self, index: str, stored: StoredEdits) -> str:
+        """Apply changes, or wait until another process has. Returns why those that were `stored`
+        are not searchable yet; '' where they are."""
+        until = time.monotonic() + _WAIT_SECONDS
+        while True:
+            reason = "Still applying other changes."
+            try:
+                self.apply_changes(index)
+            except IndexHeld as error:
+                reason = str(error)
+            except GossamerError as error:  # which may concern other changes alone
+                return str(error) if stored.are_waiting() else ""
+            if not stored.are_waiting():
+                return ""
+            if time.monotonic() > until:
+                return reason
+            time.sleep(_PAUSE_SECONDS)
 
     # Stored changes
 
-    def stored_changes(self, name: str, after: int = 0, limit: int = 100) -> list[StoredChange]:
-        """Part of the stored changes of an index, in the order in which they were made: those that
-        follow a sequence number."""
-        return DocumentChanges(self.demand_documents(name)).part(after, limit)
+    def stored_changes(self, index: str, after: int = 0) -> Iterator[ChangeCard]:
+        """The stored changes of an index, oldest first: those that follow a sequence number."""
+        changes = DocumentChanges(self.folder_of(index))
+        while some := changes.cards(after, _CARDS_AT_ONCE):
+            yield from some
+            after = some[-1].sequence
 
-    def change_counts(self, name: str) -> ChangeCounts:
-        return DocumentChanges(self.demand_documents(name)).counts()
+    def change_counts(self, index: str) -> ChangeCounts:
+        return DocumentChanges(self.folder_of(index)).counts()
 
     def drop_changes(
         self,
-        name: str,
-        ids: Iterable[str] | None = None,
+        index: str,
+        ids: Ids | None = None,
         on_progress: OnProgress = lambda _: None,
         *,
         allow_empty: bool = False,
     ) -> tuple[int, Change]:
-        """Give up stored changes, all or those of some ids, and update the index: its documents are
-        those of its files again. Gives how many there were, and what the update did. If the files
-        cannot be read, no change is given up. `allow_empty`: as for `update`."""
-        changes = DocumentChanges(self.demand_documents(name))
-        wanted = None if ids is None else [one.strip() for one in ids]
+        """Discard stored changes, all or those of some ids, and update the index: its documents are
+        those of its files again. Returns how many there were, and what the update did. If the files
+        cannot be read, no change is discarded. `allow_empty`: as for `update`."""
+        changes = DocumentChanges(self.folder_of(index))
+        wanted = None if ids is None else [one.strip() for one in each_id(ids)]
         dropped = 0
 
         def drop() -> None:
             nonlocal dropped
             dropped = changes.drop(wanted)
 
-        with self._held(name) as folder:
+        with self._held(index) as folder:
             try:
                 stored = [one.id for one in changes.stored()]
             except FormatError:
@@ -147,37 +180,47 @@ class DocumentEditing(IndexBuilding):
                 dropped=set(stored if wanted is None else wanted),
                 before_writing=drop,
             )
-        self._show(name)
-        self._catch_up(name)
+        self._show(index)
+        self._catch_up(index)
         return dropped, change
 
-    def apply_changes(self, name: str) -> bool:
-        """Apply stored changes that the index does not hold yet. Gives whether there were any.
+    def apply_changes(self, index: str) -> bool:
+        """Apply stored changes that the index does not hold yet. Returns whether there were any.
         Raises `IndexHeld` while another process writes to the index."""
-        changes = DocumentChanges(self.folder_of(name))
+        changes = DocumentChanges(self.folder_of(index))
         were_any = False
-        while changes.has_waiting():  # also those that come while we write
-            with self._held(name) as folder:
+        while changes.has_waiting() and not self._description(index).runs:
+            with self._held(index) as folder:  # in a loop: more may come while we write
                 waiting = changes.stored(waiting=True)
                 if not waiting:
                     break
-                try:
-                    change = self._apply(folder, waiting)
-                except (UsageError, IndexFault):  # a patch needs a file that cannot be read
-                    others = [one for one in waiting if one.kind is not ChangeKind.PATCH]
-                    self._apply(folder, others)
-                    self._show(name)
-                    raise
-                if change is None:
-                    self._updated(folder)
-                else:
-                    changes.mark_applied(waiting[-1].sequence)
+                self._apply(folder, changes, waiting)
                 were_any = True
-            self._show(name)
+            self._show(index)
         return were_any
 
-    def _apply(self, folder: IndexFolder, waiting: Sequence[StoredChange]) -> Change | None:
-        """Apply some changes to an index; None where it has to be updated as a whole."""
+    def _apply(
+        self, folder: IndexFolder, changes: DocumentChanges, waiting: Sequence[StoredChange]
+    ) -> None:
+        """Apply waiting changes. If a patch needs a file that cannot be read, apply the others, and
+        raise the error."""
+        try:
+            applied = self._applied(folder, waiting)
+        except (UsageError, IndexFault):
+            others = [one for one in waiting if one.kind is not ChangeKind.PATCH]
+            if others and len(others) < len(waiting):
+                applied = self._applied(folder, others)
+                if applied is not None:
+                    changes.mark_applied(*applied)
+                    self._show(folder.path.name)
+            raise
+        if applied is None:
+            self._updated(folder)
+        else:
+            changes.mark_applied(*applied)
+
+    def _applied(self, folder: IndexFolder, waiting: Sequence[StoredChange]) -> Applied | None:
+        """Publish the index with some changes; None where it has to be updated as a whole."""
         name = folder.path.name
         description, settings = self._description(name), self.settings(name)
         unsafe = unsafe_of(settings)
@@ -203,24 +246,13 @@ class DocumentEditing(IndexBuilding):
 
     # Documents
 
-    def document_values(self, name: str) -> Iterator[dict[str, Any]]:
+    def document_values(self, index: str) -> Iterator[dict[str, Any]]:
         """The documents of an index as they are given: those of the files with stored changes
         applied, then those that were added."""
-        path = self.demand_documents(name)
-        description, settings = self._description(name), self.settings(name)
-        files = self._files(name, description, settings, Fields(()))
-        changes = AppliedChanges(DocumentChanges(path).stored())
+        description, settings = self._description(index), self.settings(index)
+        files = self._files(index, description, settings, Fields(()))
+        changes = AppliedChanges(DocumentChanges(self.folder_of(index)).stored())
         yield from ChangedSource(files, changes).values()
-
-    def demand_documents(self, name: str) -> Path:
-        """The folder of an index of documents; a fault where it is made of pages."""
-        if self._description(name).runs:
-            raise UsageError(
-                f"The index '{name}' is made of the pages of runs: its documents are not changed "
-                "one by one. Build an index of documents (--documents) for your own; "
-                "'gossamer forget' removes a page."
-            )
-        return self._root / name
 
     def _catch_up(self, name: str) -> None:
         """Apply what was changed while this process held the writer lock. Another process that

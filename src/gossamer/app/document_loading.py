@@ -5,10 +5,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from gossamer.app.standard_input import STANDARD_INPUT
-from gossamer.config import IndexSettings
+from gossamer.config import STANDARD_INPUT, IndexSettings
 from gossamer.errors import IndexFault, UsageError
-from gossamer.index.changes import AppliedChanges
+from gossamer.index.change_sources import AppliedChanges
 from gossamer.index.document_files import (
     DocumentFiles,
     FileReport,
@@ -129,7 +128,9 @@ def refuse_emptied(
     if not emptied and not any(held.values()) and any(before.values()):
         emptied, lost = list(held), sum(before.values())
     if emptied:
+        had = "1 document" if lost == 1 else f"{lost:,} documents"
         raise IndexFault(
-            f"{', '.join(emptied)} has no documents any more, and had {lost:,} when '{name}' was "
-            "last built: nothing was changed. To delete them from the index, use --allow-empty."
+            f"{', '.join(emptied)} {'is empty; it' if len(emptied) == 1 else 'are empty; they'} "
+            f"had {had} at the last build of "
+            f"'{name}'. Nothing was changed. To delete them from the index, use --allow-empty."
         )

@@ -3,7 +3,8 @@
 In: runs or files of documents, and settings. Out: a generation of an index, and its description.
 """
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ import msgspec
 from gossamer.app.document_loading import Loaded, load, located, refuse_emptied
 from gossamer.app.home import stored_url
 from gossamer.app.index_folders import (
+    KIND_LOCK,
     SETTINGS_VERSION,
     Description,
     IndexFolders,
@@ -21,18 +23,17 @@ from gossamer.app.index_folders import (
 from gossamer.app.index_ranks import statics_for
 from gossamer.app.kernels import compile_kernels
 from gossamer.app.standard_input import (
-    STANDARD_INPUT,
     remove_inputs,
     spooled_input,
     store_input,
     store_list,
 )
-from gossamer.config import IndexSettings, index_settings
+from gossamer.config import STANDARD_INPUT, IndexSettings, index_settings
 from gossamer.errors import (
     IndexNotFound,
     UsageError,
 )
-from gossamer.index.changes import AppliedChanges, ChangedSource
+from gossamer.index.change_sources import AppliedChanges, ChangedSource
 from gossamer.index.document_files import DocumentFiles
 from gossamer.index.document_source import DocumentSource
 from gossamer.index.fields import PAGE_FIELDS, Fields
@@ -45,15 +46,14 @@ from gossamer.index.wording import Wording
 from gossamer.index.writer import Change, Finish, IndexWriter, Progress, Source
 from gossamer.lib.counts import several
 from gossamer.lib.hashing import hash64
+from gossamer.lib.locks import FileLock
 from gossamer.query.dictionary import Dictionary
 from gossamer.query.synonyms import Synonyms
 from gossamer.rank.formula import Formula
 from gossamer.rank.profiles import is_file, load_profile
 from gossamer.search.checking import check_profile, formula_variables
 from gossamer.search.companions import write_companions
-from gossamer.storage.document_changes import (
-    DocumentChanges,
-)
+from gossamer.storage.document_changes import DocumentChanges
 from gossamer.storage.objects import LocalObjects
 from gossamer.storage.query_log import QueryLog
 from gossamer.storage.tombstones import Takedowns
@@ -91,15 +91,17 @@ class IndexBuilding(IndexFolders):
             raise UsageError("An index is made of runs (--from) or of documents (--documents).")
         for run in runs:
             self._home.record(run)
-        if runs:
-            self._check_no_changes(name)
         files = tuple(
             STANDARD_INPUT if str(path) == STANDARD_INPUT else str(path.absolute())
             for path in paths
         )
         if STANDARD_INPUT in files and STANDARD_INPUT in given_settings_of(settings).values():
             raise UsageError("The standard input ('-') can be read once: documents or a list.")
-        with spooled_input(self._root, files) as spooled, self._held(name) as folder:
+        with (
+            spooled_input(self._root, files) as spooled,
+            self._held(name) as folder,
+            self._no_changes(folder) if runs else nullcontext(),
+        ):
             before = self._readable_description(name)
             settings, description, loaded = self._planned(
                 name, tuple(runs), files, settings, before, spooled, reset=reset
@@ -144,7 +146,7 @@ class IndexBuilding(IndexFolders):
                 raise
             raise UsageError(
                 f"{error} The index keeps the settings {', '.join(sorted(kept))} from before: "
-                "--reset gives them up, --config changes them."
+                "--reset discards them, --config changes them."
             ) from None
         return settings, description, loaded
 
@@ -305,10 +307,10 @@ class IndexBuilding(IndexFolders):
             )
             shards.abandon()
         if changed is not None and loaded and loaded.changes:
-            DocumentChanges(folder.path).mark_applied(loaded.changes[-1].sequence)
+            DocumentChanges(folder.path).mark_applied(loaded.changes, changed.without_document)
             change = change._replace(
                 stored_changes=changed.applied,
-                stored_changes_without_document=changed.without_document,
+                stored_changes_without_document=len(changed.without_document),
             )
         return change
 
@@ -411,16 +413,24 @@ class IndexBuilding(IndexFolders):
     def _profiles(self) -> Path:
         return self._home.path / "profiles"
 
-    def _check_no_changes(self, name: str) -> None:
-        """Stored changes cannot be applied to pages."""
-        counts = DocumentChanges(self._root / name).counts()
-        if counts.all:
-            changes = several(counts.all, "stored change")
-            raise UsageError(
-                f"The index '{name}' has {changes} of single documents, which "
-                "cannot be applied to pages of runs. 'gossamer index drop-changes "
-                f"{name}' gives them up; or choose another name."
-            )
+    @contextmanager
+    def _no_changes(self, folder: IndexFolder) -> Iterator[None]:
+        """Build an index from runs: stored changes cannot be applied to pages. Where there are any,
+        the build is refused; until its end, new ones are."""
+        name = folder.path.name
+        lock = FileLock(folder.path / KIND_LOCK)
+        lock.acquire()  # free: only the holder of the writer lock takes it
+        try:
+            if number := DocumentChanges(folder.path).count():
+                changes = several(number, "stored change")
+                raise UsageError(
+                    f"Index '{name}' has {changes} of single documents, which "
+                    "cannot be applied to pages. "
+                    f"'gossamer index drop-changes {name}' discards them; or choose another name."
+                )
+            yield
+        finally:
+            lock.release()
 
     # What those that build on this do after an index was written
 

@@ -29,9 +29,7 @@ from gossamer.index.reader import IndexReader
 from gossamer.index.shard_set import ShardSet
 from gossamer.lib.locks import FileLock
 from gossamer.search.companions import open_spelling, open_suggestions
-from gossamer.storage.document_changes import (
-    CHANGES_FILE,
-)
+from gossamer.storage.document_changes import CHANGES_FILE
 from gossamer.storage.objects import LocalObjects, refusals
 from gossamer.storage.versioned import decode_versioned, rebuild_advice
 
@@ -39,7 +37,9 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _SETTINGS = "settings.json"
 _REPORT = "report.json"
 SETTINGS_VERSION = 2
-_STORED = (CHANGES_FILE, STORED_INPUT, LISTS)
+KIND_LOCK = "kind.lock"
+"""Held while an index is built from runs: then no change of a single document is stored."""
+_STORED = (CHANGES_FILE, STORED_INPUT, LISTS, KIND_LOCK)
 """How the names of files begin that lie beside an index and cannot be made again."""
 
 

@@ -12,6 +12,7 @@ from gossamer.app.index_documents import stored_document
 from gossamer.app.index_folders import how_to_build
 from gossamer.app.kernels import compile_kernels
 from gossamer.config import IndexSettings
+from gossamer.edits import ChangeCounts
 from gossamer.errors import (
     IndexNotFound,
     NothingThere,
@@ -23,10 +24,7 @@ from gossamer.search.contract import Answer, SearchRequest
 from gossamer.search.local import LocalSearcher
 from gossamer.search.requests import search_request
 from gossamer.search.sharded import ShardedSearcher
-from gossamer.storage.document_changes import (
-    ChangeCounts,
-    DocumentChanges,
-)
+from gossamer.storage.document_changes import DocumentChanges
 
 
 class IndexInfo(Struct, frozen=True):

@@ -28,6 +28,7 @@ from gossamer.config import (
     ServerSettings,
     without_secrets,
 )
+from gossamer.edits import ChangeCard, ChangeCounts, ChangeReport, Edit, PartlyStored
 from gossamer.errors import (
     IndexFault,
     NothingThere,
@@ -37,7 +38,6 @@ from gossamer.errors import (
     UrlError,
     UsageError,
 )
-from gossamer.index.changes import ChangeReport
 from gossamer.rank.profiles import shipped_names
 from gossamer.records import Directives
 from gossamer.search.contract import Answer, Searcher, SearchRequest
@@ -58,7 +58,6 @@ from gossamer.server.query_writer import QueryWriter
 from gossamer.server.site import Site
 from gossamer.storage.accounts import Accounts
 from gossamer.storage.audit import AuditLog
-from gossamer.storage.document_changes import ChangeKind, StoredChange
 from gossamer.storage.query_log import QueryLog
 
 if TYPE_CHECKING:
@@ -163,35 +162,23 @@ class HomeEngine:
     def document(self, index: str, id: str) -> dict[str, Any]:
         return self._indexes.document(index, id)
 
-    def change_documents(
-        self,
-        index: str,
-        kind: ChangeKind,
-        lines: Sequence[bytes],
-        *,
-        all_or_nothing: bool,
-        wait: bool,
+    def edit(
+        self, index: str, edits: Sequence[Edit], *, all_or_nothing: bool = False, wait: bool
     ) -> ChangeReport:
-        change = (
-            self._indexes.put_documents if kind is ChangeKind.PUT else self._indexes.patch_documents
-        )
-        return self._applied(change(index, lines, all_or_nothing=all_or_nothing, wait=wait))
-
-    def change_document(
-        self, index: str, kind: ChangeKind, document: str, value: bytes, *, wait: bool
-    ) -> ChangeReport:
-        return self._applied(self._indexes.change_document(index, kind, document, value, wait=wait))
-
-    def remove_documents(self, index: str, ids: Sequence[str], *, wait: bool) -> ChangeReport:
-        return self._applied(self._indexes.remove_documents(index, ids, wait=wait))
-
-    def _applied(self, report: ChangeReport) -> ChangeReport:
+        try:
+            report = self._indexes.edit(index, edits, all_or_nothing=all_or_nothing, wait=wait)
+        except PartlyStored:
+            self._applier.apply_soon(index)
+            raise
         if not report.searchable:
-            self._applier.apply_soon(report.index)
+            self._applier.apply_soon(index)
         return report
 
-    def stored_changes(self, index: str, after: int, limit: int) -> list[StoredChange]:
-        return self._indexes.stored_changes(index, after, limit)
+    def stored_changes(self, index: str, after: int) -> Iterator[ChangeCard]:
+        return self._indexes.stored_changes(index, after)
+
+    def change_counts(self, index: str) -> ChangeCounts:
+        return self._indexes.change_counts(index)
 
     def apply_changes(self) -> None:
         self._applier.start()

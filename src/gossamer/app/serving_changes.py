@@ -9,13 +9,14 @@ from contextlib import suppress
 from time import monotonic
 
 from gossamer.app.indexes import Indexes
-from gossamer.errors import GossamerError, IndexFault, IndexHeld
+from gossamer.errors import GossamerError, IndexHeld, IndexNotFound
 from gossamer.server.logs import log
 
 _LOOK_SECONDS = 30.0
 """Between looks at all indexes: for changes of another process that was killed."""
 _HELD_SECONDS = 0.2
 _FAILED_SECONDS = 30.0
+_LONGEST_SECONDS = 300.0
 _END_SECONDS = 10.0
 
 
@@ -24,6 +25,7 @@ class ChangeApplier:
         self._indexes = indexes
         self._changed = threading.Condition()
         self._due: dict[str, float] = {}  # name of an index -> when to apply its changes
+        self._failures: dict[str, tuple[str, float]] = {}  # name -> message, pause after it
         self._look_at = 0.0
         self._is_ending = False
         self._thread: threading.Thread | None = None
@@ -83,14 +85,25 @@ class ChangeApplier:
             self._indexes.apply_changes(name)
         except IndexHeld:
             self._again(name, _HELD_SECONDS)
-        except IndexFault:
-            pass  # it was deleted, or is being built for the first time
+        except IndexNotFound:
+            self._failures.pop(name, None)  # it was deleted
         except GossamerError as error:
-            log.error("The changes of the index '%s' cannot be applied: %s", name, error)
-            self._again(name, _FAILED_SECONDS)
-        except Exception:
-            log.exception("A bug, while the changes of the index '%s' were applied", name)
-            self._again(name, _FAILED_SECONDS)
+            self._failed(name, str(error))
+        except Exception as error:
+            self._failed(name, repr(error), is_bug=True)
+        else:
+            self._failures.pop(name, None)
+
+    def _failed(self, name: str, message: str, *, is_bug: bool = False) -> None:
+        """Log an error once, and try again later each time that it is the same."""
+        before, seconds = self._failures.get(name, ("", 0.0))
+        seconds = min(2 * seconds, _LONGEST_SECONDS) if message == before else _FAILED_SECONDS
+        if message != before:
+            log.error(
+                "The changes of index '%s' cannot be applied: %s", name, message, exc_info=is_bug
+            )
+        self._failures[name] = (message, seconds)
+        self._again(name, seconds)
 
     def _again(self, name: str, seconds: float) -> None:
         with self._changed:

@@ -75,9 +75,11 @@ class HomeJobs:
         arguments = ("index", "build", index, *runs, "--config", str(file), *reset)
         return self._started("index build", index, arguments, by)
 
-    def start_drop_changes(self, index: str, by: str) -> Job:
-        self._indexes.demand_documents(index)
-        arguments = ("index", "drop-changes", index, "--yes")
+    def start_drop_changes(self, index: str, ids: Sequence[str], allow_empty: bool, by: str) -> Job:
+        self._indexes.folder_of(index)
+        option = ("--allow-empty",) if allow_empty else ()
+        # Behind '--', so that no id can be taken for an option.
+        arguments = ("index", "drop-changes", "--yes", *option, "--", index, *ids)
         return self._started("index drop-changes", index, arguments, by)
 
     def start_rank(self, order: RankOrder, by: str) -> Job:

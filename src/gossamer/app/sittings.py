@@ -15,7 +15,7 @@ from gossamer.app.minutes import Minutes, Report, minutes, report_of_finished, s
 from gossamer.app.reconsidering import are_others, ask_to_reconsider, reconsider_if_asked
 from gossamer.app.rounds import ask_for_round, revisits, wanted_round
 from gossamer.app.standard_input import store_list
-from gossamer.config import CrawlSettings, blaming
+from gossamer.config import STANDARD_INPUT, CrawlSettings, blaming
 from gossamer.crawl.coordinator import Coordinator
 from gossamer.crawl.files import FolderPatterns
 from gossamer.crawl.forgotten import ForgottenUrls
@@ -23,7 +23,6 @@ from gossamer.crawl.inflight import marked
 from gossamer.crawl.plan import End, Plan, Progress
 from gossamer.crawl.preflight import check_settings
 from gossamer.crawl.seeds import (
-    STDIN,
     Collected,
     batches,
     collected,
@@ -52,12 +51,12 @@ _LIMITS = ("max_pages", "max_documents", "max_seconds", "max_depth", "max_bytes_
 def _with_stored_lists(home: Home, settings: CrawlSettings) -> CrawlSettings:
     """A block list from standard input is stored in the home: the run goes on with it."""
     names = (*settings.seed_files, *settings.block_lists)
-    if names.count(STDIN) > 1:
+    if names.count(STANDARD_INPUT) > 1:
         raise SettingsError("Standard input ('-') can be read once: seeds or a block list.")
-    if STDIN not in settings.block_lists:
+    if STANDARD_INPUT not in settings.block_lists:
         return settings
     stored = store_list(home.path)
-    lists = tuple(stored if name == STDIN else name for name in settings.block_lists)
+    lists = tuple(stored if name == STANDARD_INPUT else name for name in settings.block_lists)
     return settings.model_copy(update={"block_lists": lists})
 
 

@@ -15,10 +15,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gossamer.config import STANDARD_INPUT
 from gossamer.errors import UsageError
 from gossamer.storage.objects import LocalObjects, refusals
 
-STANDARD_INPUT = "-"
 STORED_INPUT = "standard-input"
 """How the files begin that hold documents from the standard input, in the folder of an index."""
 LISTS = "lists"

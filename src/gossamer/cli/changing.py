@@ -1,10 +1,9 @@
 """`gossamer index put`, `patch`, `remove`, `changes`, `drop-changes`: single documents."""
 
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
@@ -25,16 +24,13 @@ from gossamer.cli.terminal import (
 from gossamer.errors import UsageError
 
 if TYPE_CHECKING:
-    from gossamer.index.changes import ChangeReport, Given
-    from gossamer.index.formats import BadRow
+    from gossamer.edits import ChangeKind, ChangeReport
 
-_STANDARD_INPUT = "-"
 _SHOWN_DETAILS = 10  # on a screen; --json has a hundred
 _SHOWN_CHANGES = 20
-_HEAD_BYTES = 10_000
 
 file_argument = click.argument(
-    "file", default=_STANDARD_INPUT, type=click.Path(dir_okay=False, allow_dash=True)
+    "file", default="-", type=click.Path(dir_okay=False, allow_dash=True)
 )
 whole_option = click.option(
     "--all-or-nothing", is_flag=True, help="Store nothing if a document of the file is refused."
@@ -56,16 +52,14 @@ wait_option = click.option(
 def put(ctx: click.Context, name: str, file: str, *, all_or_nothing: bool, wait: bool) -> None:
     """Add documents to the index NAME, or replace those with the same id.
 
-    FILE holds JSON objects, one a line or in an array; '-', the default, is the standard input. A
-    file may also be CSV, TSV, Parquet or compressed, as for 'index build'. The documents are stored
-    in the home: every later build applies them after the files that the index is made of, until
-    'index drop-changes' gives them up.
+    FILE holds JSON objects, one a line or in an array, or it is CSV, TSV or Parquet, also
+    compressed, as for 'index build'; '-', the default, is the standard input. The documents are
+    stored in the home: every later build applies them after the files that the index is made of,
+    until 'index drop-changes' discards them.
     """
-    with _documents(file) as documents:
-        report = open_indexes(ctx).put_documents(
-            name, documents, all_or_nothing=all_or_nothing, wait=wait
-        )
-    _say_report(ctx, report)
+    from gossamer.edits import ChangeKind
+
+    _edit(ctx, ChangeKind.PUT, name, file, all_or_nothing=all_or_nothing, wait=wait)
 
 
 @index.command()
@@ -80,11 +74,9 @@ def patch(ctx: click.Context, name: str, file: str, *, all_or_nothing: bool, wai
     FILE is as for 'index put'. Each object names the 'id' (or 'url') of a document and the fields
     that change; null removes a field. The other fields stay as they are.
     """
-    with _documents(file) as documents:
-        report = open_indexes(ctx).patch_documents(
-            name, documents, all_or_nothing=all_or_nothing, wait=wait
-        )
-    _say_report(ctx, report)
+    from gossamer.edits import ChangeKind
+
+    _edit(ctx, ChangeKind.PATCH, name, file, all_or_nothing=all_or_nothing, wait=wait)
 
 
 @index.command()
@@ -107,15 +99,20 @@ def remove(
     The removal is stored in the home: later builds leave these documents out. To delete a whole
     index, use 'index delete'.
     """
-    from gossamer.index.changes import ids_of
+    from gossamer.app.standard_input import as_file
+    from gossamer.edits import ChangeKind, Edit
+    from gossamer.index.change_input import removals_of
 
     if not ids and file is None:
         raise click.UsageError("Name the documents to remove: ID, or --from-file FILE.", ctx)
-    wanted = list(ids)
+    edits = [Edit(ChangeKind.REMOVE, one) for one in ids]
     if file is not None:
-        with _opened(file) as lines:
-            wanted += ids_of(lines.read())
-    _say_report(ctx, open_indexes(ctx).remove_documents(name, wanted, wait=wait))
+        with as_file(Path(file)) as path:
+            try:
+                edits += removals_of(path.read_bytes())
+            except OSError as error:
+                raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    _say_report(ctx, open_indexes(ctx).edit(name, edits, wait=wait))
 
 
 @index.command()
@@ -125,23 +122,21 @@ def remove(
 def changes(ctx: click.Context, name: str, limit: int) -> None:
     """List the stored changes of documents of the index NAME, oldest first."""
     indexes = open_indexes(ctx)
-    found = indexes.stored_changes(name, limit=limit)
+    found = list(islice(indexes.stored_changes(name), limit))
     counts = indexes.change_counts(name)
     if wishes(ctx).json:
         from msgspec import to_builtins
 
-        rows = [
-            {"id": one.id, "kind": one.kind.value, "changed_at": one.changed_at} for one in found
-        ]
-        say_json({"index": name, **to_builtins(counts), "changes": rows})
+        say_json({"index": name, **to_builtins(counts), "changes": to_builtins(found)})
         return
     if not counts.all:
         say(f"The index {name} has no stored changes.")
         return
-    columns = [Column("ID", fold=True), Column("CHANGE"), Column("WHEN")]
-    show_rows(
-        columns, [(harmless(one.id), one.kind.value, moment(one.changed_at)) for one in found]
-    )
+    columns = [Column("ID", fold=True), Column("CHANGE"), Column("STATE"), Column("WHEN")]
+    rows = [
+        (harmless(one.id), one.kind.value, one.state.value, moment(one.changed_at)) for one in found
+    ]
+    show_rows(columns, rows)
     if counts.all > len(found):
         say(f"{count(len(found))} of {count(counts.all)} changes; --limit shows more.")
 
@@ -155,16 +150,16 @@ def changes(ctx: click.Context, name: str, limit: int) -> None:
 def drop_changes(
     ctx: click.Context, name: str, ids: tuple[str, ...], *, allow_empty: bool, yes: bool
 ) -> None:
-    """Give up the stored changes of the index NAME, all or those of some ids.
+    """Discard the stored changes of the index NAME, all or those of some ids.
 
     The index is updated: its documents are those of its files again.
     """
     indexes = open_indexes(ctx)
     if not yes:
         if wishes(ctx).json or not sys.stdin.isatty():
-            raise click.UsageError("Add --yes to give up changes without being asked.", ctx)
+            raise click.UsageError("Add --yes to discard changes without being asked.", ctx)
         what = f"the changes of {several(len(ids), 'document')}" if ids else "all stored changes"
-        click.confirm(f"Give up {what} of the index {name}?", abort=True)
+        click.confirm(f"Discard {what} of the index {name}?", abort=True)
     with shown_count("documents", quiet=wishes(ctx).json) as show:
         dropped, change = indexes.drop_changes(
             name,
@@ -176,43 +171,36 @@ def drop_changes(
         say_json({"index": name, "dropped": dropped, **change._asdict()})
         return
     say(
-        f"{several(dropped, 'stored change')} of the index {name} given up: "
+        f"{several(dropped, 'stored change')} of the index {name} discarded: "
         f"{several(indexes.info(name).documents, 'document')} now."
     )
 
 
-@contextmanager
-def _documents(file: str) -> Iterator["Iterable[Given | BadRow]"]:
-    """The documents of a file: its lines, where it is JSON; else its rows."""
-    from gossamer.app.document_changes import read_lines, rows_of
+def _edit(
+    ctx: click.Context,
+    kind: "ChangeKind",
+    name: str,
+    file: str,
+    *,
+    all_or_nothing: bool,
+    wait: bool,
+) -> None:
+    """Put or patch the documents of a file of any format that an index can be built from."""
+    from gossamer.app.standard_input import as_file
+    from gossamer.edits import Edit
+    from gossamer.index.formats import BadRow, FileReader, Row, number_of
 
-    with _opened(file) as opened:
-        if file == _STANDARD_INPUT:
-            yield read_lines(opened)
-        else:
-            yield rows_of(Path(file)) if _is_other_format(opened) else read_lines(opened)
+    def edit_of(row: Row | BadRow) -> Edit:
+        line = number_of(row.where)
+        if isinstance(row, BadRow):
+            return Edit(kind, line=line, fault=f"{row.reason[0].upper()}{row.reason[1:]}.")
+        return Edit(kind, value=row.data, line=line)
 
-
-def _is_other_format(opened: BinaryIO) -> bool:
-    """Return True where a file begins with something else than JSON."""
-    head = opened.read(_HEAD_BYTES)
-    opened.seek(0)
-    text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
-    return bool(text) and not text.startswith((b"{", b"["))
-
-
-@contextmanager
-def _opened(file: str) -> Iterator[BinaryIO]:
-    if file == _STANDARD_INPUT:
-        if sys.stdin.isatty():
-            complain("Reading documents from standard input; Ctrl-D ends it.")
-        yield sys.stdin.buffer
-        return
-    try:
-        with Path(file).open("rb") as opened:
-            yield opened
-    except OSError as error:
-        raise UsageError(f"{file} cannot be read: {error.strerror}.") from None
+    with as_file(Path(file)) as path:
+        rows = FileReader(path, "The standard input" if path != Path(file) else file).rows()
+        edits = map(edit_of, rows)
+        report = open_indexes(ctx).edit(name, edits, all_or_nothing=all_or_nothing, wait=wait)
+    _say_report(ctx, report)
 
 
 def _say_report(ctx: click.Context, report: "ChangeReport") -> None:
@@ -226,7 +214,7 @@ def _say_report(ctx: click.Context, report: "ChangeReport") -> None:
             which = f" ({harmless(detail.id)})" if detail.id else ""
             complain(f"Document {detail.line}{which} {detail.kind}: {harmless(detail.message)}")
         if len(report.details) > _SHOWN_DETAILS:
-            complain(f"More such documents: --json lists the first {len(report.details)}.")
+            complain(f"More problems: --json lists the first {len(report.details)}.")
         counts = [("added", report.added), ("changed", report.changed), ("removed", report.removed)]
         counts += [("missing", report.missing), ("refused", report.refused)]
         done = ", ".join(f"{count(number)} {what}" for what, number in counts if number)

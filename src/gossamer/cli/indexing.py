@@ -182,7 +182,7 @@ def _say_change(
 def _say_stored_changes(ctx: click.Context, name: str, change: Any) -> None:
     if change.stored_changes:
         say(
-            f"{several(change.stored_changes, 'stored change')} applied after the files. Give up "
+            f"{several(change.stored_changes, 'stored change')} applied after the files. Discard "
             f"stored changes: {to_type(ctx, 'index', 'drop-changes', name)}"
         )
     if change.stored_changes_without_document:

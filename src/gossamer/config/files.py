@@ -53,11 +53,13 @@ def load_crawler_file(path: Path) -> dict[str, Any]:
     return values
 
 
+STANDARD_INPUT = "-"
+"""In place of the name of a file."""
 _FILE_NAMES = frozenset({"seed_files", "block_lists", "plugins"})
 
 
 def _beside(path: Path, name: str) -> str:
-    is_fixed = not name or name == "-" or name.startswith("~")
+    is_fixed = not name or name == STANDARD_INPUT or name.startswith("~")
     return name if is_fixed else str(path.parent.absolute() / name)
 
 

@@ -28,7 +28,7 @@ from typing import IO, BinaryIO
 import numpy as np
 import xxhash
 
-from gossamer.config import CrawlSettings, blaming
+from gossamer.config import STANDARD_INPUT, CrawlSettings, blaming
 from gossamer.crawl.files import local_seed, walk
 from gossamer.crawl.local_paths import is_local, path_of
 from gossamer.errors import SettingsError, UrlError
@@ -36,7 +36,6 @@ from gossamer.lib.hashing import hash64
 from gossamer.records import Exclusion, Item, Link
 from gossamer.urls import KeyRules, Url, from_href, parse
 
-STDIN = "-"
 BATCH_LINKS = 10_000
 
 _LIST, _DONE, _SCOPE = "seeds.list", "seeds.done", "seeds.scope"
@@ -62,7 +61,7 @@ def settled(settings: CrawlSettings) -> CrawlSettings:
 
 
 def _absolute(name: str) -> str:
-    return name if name == STDIN else str(Path(name).expanduser().absolute())
+    return name if name == STANDARD_INPUT else str(Path(name).expanduser().absolute())
 
 
 def web_seeds(settings: CrawlSettings) -> list[str]:
@@ -102,7 +101,7 @@ def addresses(name: str) -> Iterator[tuple[int, str]]:
 
 @contextmanager
 def _opened(name: str) -> Iterator[BinaryIO]:
-    if name == STDIN:
+    if name == STANDARD_INPUT:
         yield from _unpacked(sys.stdin.buffer)
         return
     with Path(name).open("rb") as file:
@@ -175,7 +174,7 @@ def _cell(text: str, delimiter: str, column: int) -> str:
 
 
 def _called(name: str) -> str:
-    return "The list of seeds on standard input" if name == STDIN else f"'{name}'"
+    return "The list of seeds on standard input" if name == STANDARD_INPUT else f"'{name}'"
 
 
 # Collecting
@@ -292,7 +291,7 @@ def _collect_list(name: str, found: Collected) -> None:
 
 
 def _place(name: str) -> str:
-    return "" if name == STDIN else f"{name}, "
+    return "" if name == STANDARD_INPUT else f"{name}, "
 
 
 # Seeding

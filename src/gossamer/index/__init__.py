@@ -9,6 +9,8 @@ store *tells*: it knows which words a document holds, where, in which field, and
 
     fields.py       what fields an index has, and of which type
     documents.py    the record that goes in; JSON Lines files
+    change_input.py    changes of single documents, read and checked
+    change_sources.py  files with stored changes applied
     pages.py        pages of runs as documents
     anchors.py      what others write on their links to a page
     vocabulary.py   words and their numbers in one part

@@ -92,7 +92,7 @@ def typed_document(
 ) -> IndexDocument:
     """The document of a row, read by the types of its fields; marked, where a list says so. Values
     that are not of the type of their field are left out; they are still shown."""
-    name, version, document, _ = row
+    name, version, document = row[:3]
     value = by_path(document)
     texts: dict[str, str] = {}
     numbers: dict[str, float] = {}

@@ -44,7 +44,9 @@ class JobKeeper:
         number = self._records.add(kind, subject, arguments, by)
         folder = self._of(number)
         folder.mkdir(parents=True, exist_ok=True)
-        command = [sys.executable, "-m", "gossamer.cli", *arguments, "--json"]
+        words = list(arguments)
+        words.insert(words.index("--") if "--" in words else len(words), "--json")
+        command = [sys.executable, "-m", "gossamer.cli", *words]
         # The process is born with what this thread holds back, and lets it through when it listens.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
         try:

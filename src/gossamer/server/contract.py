@@ -9,10 +9,9 @@ from typing import Any, Protocol
 
 from msgspec import Struct
 
-from gossamer.index.changes import ChangeReport
+from gossamer.edits import ChangeCard, ChangeCounts, ChangeReport, Edit
 from gossamer.index.numbers import NumberFormat
 from gossamer.search.contract import Answer, SearchRequest
-from gossamer.storage.document_changes import ChangeKind, StoredChange
 
 
 class IndexCard(Struct, frozen=True):
@@ -121,7 +120,9 @@ class Jobs(Protocol):
 
     def start_build(self, index: str, order: BuildOrder, by: str) -> Job: ...
 
-    def start_drop_changes(self, index: str, by: str) -> Job: ...
+    def start_drop_changes(self, index: str, ids: Sequence[str], allow_empty: bool, by: str) -> Job:
+        """Discard the stored changes of some ids, or all where none is named."""
+        ...
 
     def start_rank(self, order: RankOrder, by: str) -> Job: ...
 
@@ -153,25 +154,15 @@ class Engine(Protocol):
 
     def documents(self, index: str, start: int, limit: int) -> list[dict[str, Any]]: ...
 
-    def change_documents(
-        self,
-        index: str,
-        kind: ChangeKind,
-        lines: Sequence[bytes],
-        *,
-        all_or_nothing: bool,
-        wait: bool,
+    def edit(
+        self, index: str, edits: Sequence[Edit], *, all_or_nothing: bool = False, wait: bool
     ) -> ChangeReport:
-        """Store whole documents or patches, each the JSON of an object."""
+        """Store edits of documents; the same as those of `gossamer.open(home)`."""
         ...
 
-    def change_document(
-        self, index: str, kind: ChangeKind, document: str, value: bytes, *, wait: bool
-    ) -> ChangeReport: ...
+    def stored_changes(self, index: str, after: int) -> Iterator[ChangeCard]: ...
 
-    def remove_documents(self, index: str, ids: Sequence[str], *, wait: bool) -> ChangeReport: ...
-
-    def stored_changes(self, index: str, after: int, limit: int) -> list[StoredChange]: ...
+    def change_counts(self, index: str) -> ChangeCounts: ...
 
     def apply_changes(self) -> None:
         """Apply stored changes that wait in any index, and go on doing so: in the background."""

@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from gossamer.edits import ChangeReport, PartlyStored
 from gossamer.errors import (
     AccessError,
     GossamerError,
@@ -41,13 +42,15 @@ _STATUS: tuple[tuple[type[GossamerError], int], ...] = (
     (IndexFault, 409),
     (StorageError, 503),
     (RuntimeFault, 503),
+    (PartlyStored, 503),
 )
 _NAMES = {400: "UsageError", 404: "NothingThere", 405: "MethodNotAllowed", 413: "TooLarge"}
 
 
-class Failure(msgspec.Struct, frozen=True):
+class Failure(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str
     message: str
+    report: ChangeReport | None = None  # of a batch of changes of which a part is stored
 
 
 class ErrorAnswer(msgspec.Struct, frozen=True):
@@ -82,7 +85,8 @@ def on_fault(request: Request, error: Exception) -> Response:
     if status >= 500:
         _log.error("%s: %s", type(error).__name__, error)
     wait = error.wait_seconds if isinstance(error, TooManyRequests) else 0
-    return answer(request, status, Failure(type(error).__name__, str(error)), wait)
+    report = error.report if isinstance(error, PartlyStored) else None
+    return answer(request, status, Failure(type(error).__name__, str(error), report), wait)
 
 
 def on_http_error(request: Request, error: Exception) -> Response:

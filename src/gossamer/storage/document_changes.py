@@ -4,13 +4,13 @@ An index of documents is built from files. A document that is put, patched or re
 recorded here first, one row for each id, and applied to the index after that. The rows stay, and
 every later build applies them after the files, until a person drops them.
 
-    changes.db    SQLite: the newest change of each id, and how far the index has applied them
+    changes.db    SQLite: the newest change of each id, and whether the index has applied it
 
 Any process may write, with or without the writer lock of the index. A transaction is on the disk
 before it returns.
 """
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
@@ -20,33 +20,23 @@ import apsw
 import msgspec
 from msgspec import Struct
 
+from gossamer.edits import ChangeCard, ChangeCounts, ChangeKind, ChangeState, Edit
 from gossamer.errors import FormatError, StorageError, StorageFull
 
 CHANGES_FILE = "changes.db"
-CHANGES_VERSION = 1
+CHANGES_VERSION = 2
 _BUSY_MILLISECONDS = 30_000
-_IDS_A_QUERY = 500
 _SYNC_FOLDERS_TOO = 3  # PRAGMA synchronous=EXTRA: a committed change survives a power cut
 
 _SCHEMA = """
 CREATE TABLE meta(name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 CREATE TABLE change(id TEXT PRIMARY KEY, sequence INTEGER NOT NULL UNIQUE, kind TEXT NOT NULL,
-    value BLOB NOT NULL, changed_at REAL NOT NULL) WITHOUT ROWID;
+    value BLOB NOT NULL, changed_at REAL NOT NULL, state TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX change_by_state ON change(state, sequence);
 """
 
-
-class ChangeKind(StrEnum):
-    PUT = "put"  # add the document, or replace it as a whole
-    PATCH = "patch"  # replace some of its fields
-    REMOVE = "remove"
-
-
-class Edit(NamedTuple):
-    """A change as it is requested. `value`: a JSON object; of a removal, nothing."""
-
-    kind: ChangeKind
-    id: str
-    value: bytes = b""
+IndexedIds = Callable[[set[str]], set[str]]
+"""Returns those of some ids that the index holds."""
 
 
 class StoredChange(Struct, frozen=True):
@@ -60,23 +50,18 @@ class StoredChange(Struct, frozen=True):
     changed_at: float
 
 
+class Stored(NamedTuple):
+    """The results of edits that were stored in one transaction."""
+
+    results: list["EditResult"]
+    sequences: list[int]  # of each edit; 0: nothing was stored
+
+
 class EditResult(StrEnum):
     ADDED = "added"
     CHANGED = "changed"
     REMOVED = "removed"
     MISSING = "missing"  # there is no such document: nothing was stored
-
-
-class ChangeCounts(Struct, frozen=True):
-    put: int = 0
-    patch: int = 0
-    remove: int = 0
-    waiting: int = 0  # not applied to the index yet
-    last: int = 0  # the sequence number of the newest
-
-    @property
-    def all(self) -> int:
-        return self.put + self.patch + self.remove
 
 
 class DocumentChanges:
@@ -90,35 +75,47 @@ class DocumentChanges:
 
     # Writing
 
-    def add(
-        self, edits: Sequence[Edit], is_indexed: Callable[[str], bool], moment: float
-    ) -> tuple[list[EditResult], int]:
-        """Store changes in their order, all in one transaction, durable when this returns. Gives
-        what each of them did, and the sequence number of the last. `is_indexed`: whether the index
-        holds an id for which no change is stored."""
-        results = []
+    def add(self, edits: Sequence[Edit], indexed: IndexedIds, moment: float) -> Stored:
+        """Store changes in their order, all in one transaction, durable when this returns.
+        `indexed`: called once, within the transaction, with the ids whose stored change does not
+        tell whether their document exists."""
+        found = Stored([], [])
         with self._transaction() as db:
             sequence = _number(db, "last")
+            unknown = {edit.id for edit in edits if not _tells(_row(db, edit.id))}
+            existing = indexed(unknown)
             for edit in edits:
-                result, row = _combined(_row(db, edit.id), edit, is_indexed)
-                results.append(result)
-                if row is not None:
-                    sequence += 1
-                    db.execute(
-                        "INSERT OR REPLACE INTO change VALUES(?,?,?,?,?)",
-                        (edit.id, sequence, row[0].value, row[1], moment),
-                    )
+                row = _row(db, edit.id)
+                result, combined = _combined(row, edit, edit.id in existing)
+                found.results.append(result)
+                if combined is None:
+                    found.sequences.append(0)
+                    continue
+                sequence += 1
+                found.sequences.append(sequence)
+                kind, value = combined
+                db.execute(
+                    "INSERT OR REPLACE INTO change VALUES(?,?,?,?,?,?)",
+                    (edit.id, sequence, kind.value, value, moment, ChangeState.WAITING.value),
+                )
             db.execute("INSERT OR REPLACE INTO meta VALUES('last', ?)", (sequence,))
-        return results, sequence
+        return found
 
-    def mark_applied(self, sequence: int) -> None:
-        """The published index holds all changes up to this one."""
-        if self.exists() and sequence:
+    def mark_applied(
+        self, changes: Iterable[StoredChange], without_document: Collection[StoredChange] = ()
+    ) -> None:
+        """Record that the published index holds changes; `without_document`: those of them that
+        patch a document that the files no longer have. A change that has been replaced by a newer
+        one since keeps waiting."""
+        without = {change.sequence for change in without_document}
+        states = {True: ChangeState.WITHOUT_DOCUMENT.value, False: ChangeState.APPLIED.value}
+        rows = [(states[one.sequence in without], one.sequence) for one in changes]
+        if rows and self.exists():
             with self._transaction() as db:
-                db.execute("INSERT OR REPLACE INTO meta VALUES('applied', ?)", (sequence,))
+                db.executemany("UPDATE change SET state=?1 WHERE sequence=?2 AND state<>?1", rows)
 
     def drop(self, ids: Collection[str] | None = None) -> int:
-        """Forget changes: all, or those of some ids. Gives how many there were."""
+        """Delete changes: all, or those of some ids. Returns how many there were."""
         if not self.exists():
             return 0
         with self._transaction() as db:
@@ -136,70 +133,74 @@ class DocumentChanges:
 
     # Reading
 
+    def count(self) -> int:
+        """How many changes are stored. Waits for a process that stores some at this moment."""
+        if not self.exists():
+            return 0
+        with self._transaction() as db:
+            return _count(db)
+
     def counts(self) -> ChangeCounts:
         if not self.exists():
             return ChangeCounts()
         with self._open() as db:
-            kinds: dict[str, int] = dict(
-                db.execute("SELECT kind, count(*) FROM change GROUP BY kind").fetchall()  # type: ignore[arg-type]
-            )
-            applied, last = _number(db, "applied"), _number(db, "last")
-            row = db.execute("SELECT count(*) FROM change WHERE sequence>?", (applied,)).fetchone()
-            assert row is not None
-            waiting = int(row[0])
-        return ChangeCounts(**kinds, waiting=waiting, last=last)
+            rows = db.execute("SELECT kind, state, count(*) FROM change GROUP BY 1, 2").fetchall()
+            last = _number(db, "last")
+        kinds: dict[str, int] = {}
+        states: dict[str, int] = {}
+        for kind, state, number in rows:
+            kinds[str(kind)] = kinds.get(str(kind), 0) + int(str(number))
+            states[str(state)] = states.get(str(state), 0) + int(str(number))
+        return ChangeCounts(
+            **kinds,
+            waiting=states.get(ChangeState.WAITING, 0),
+            without_document=states.get(ChangeState.WITHOUT_DOCUMENT, 0),
+            last=last,
+        )
 
     def has_waiting(self) -> bool:
+        """Return True if a change waits to be applied."""
         if not self.exists():
             return False
         with self._open() as db:
-            return _newest(db) > _number(db, "applied")
+            found = db.execute("SELECT 1 FROM change WHERE state='waiting' LIMIT 1").fetchone()
+            return found is not None
 
-    def applied(self) -> int:
-        """The sequence number of the last change that the index holds."""
+    def sequences(self, state: ChangeState, first: int, last: int) -> list[tuple[int, str]]:
+        """(sequence, id) of the changes in a state, within a range of sequence numbers."""
         if not self.exists():
-            return 0
+            return []
         with self._open() as db:
-            return _number(db, "applied")
+            rows = db.execute(
+                "SELECT sequence, id FROM change WHERE state=? AND sequence BETWEEN ? AND ? "
+                "ORDER BY sequence",
+                (state.value, first, last),
+            ).fetchall()
+        return [(int(str(sequence)), str(name)) for sequence, name in rows]
 
     def stored(self, *, waiting: bool = False) -> list[StoredChange]:
         """The changes in the order in which they were made; or those that wait to be applied."""
         if not self.exists():
             return []
+        where = "WHERE state='waiting' " if waiting else ""
         with self._open() as db:
-            after = _number(db, "applied") if waiting else 0
             rows = db.execute(
-                "SELECT id, sequence, kind, value, changed_at FROM change WHERE sequence>? "
-                "ORDER BY sequence",
-                (after,),
+                f"SELECT id, sequence, kind, value, changed_at FROM change {where}"  # noqa: S608 - a constant
+                "ORDER BY sequence"
             ).fetchall()
         return [_change(row) for row in rows]
 
-    def part(self, after: int, limit: int) -> list[StoredChange]:
-        """The changes after a sequence number."""
+    def cards(self, after: int, limit: int) -> list[ChangeCard]:
+        """The changes after a sequence number, without their documents."""
         if not self.exists():
             return []
         with self._open() as db:
             rows = db.execute(
-                "SELECT id, sequence, kind, value, changed_at FROM change WHERE sequence>? "
+                "SELECT id, sequence, kind, changed_at, state FROM change WHERE sequence>? "
                 "ORDER BY sequence LIMIT ?",
                 (after, limit),
             ).fetchall()
-        return [_change(row) for row in rows]
-
-    def known(self, ids: Collection[str]) -> set[str]:
-        """The ids of these for which a change is stored."""
-        if not self.exists():
-            return set()
-        found: set[str] = set()
-        wanted = list(ids)
-        with self._open() as db:
-            for start in range(0, len(wanted), _IDS_A_QUERY):
-                some = wanted[start : start + _IDS_A_QUERY]
-                marks = ",".join("?" * len(some))
-                rows = db.execute(f"SELECT id FROM change WHERE id IN ({marks})", some)  # noqa: S608 - question marks only
-                found.update(str(row[0]) for row in rows)
-        return found
+        return [_card(row) for row in rows]
 
     # The file
 
@@ -248,11 +249,21 @@ def _check_version(db: apsw.Connection, path: Path) -> None:
         )
 
 
+_Row = tuple[ChangeKind, bytes, ChangeState]
+
+
+def _tells(row: _Row | None) -> bool:
+    """Return True if the stored change of an id tells whether there is such a document."""
+    return row is not None and row[2] is not ChangeState.WITHOUT_DOCUMENT
+
+
 def _combined(
-    row: tuple[ChangeKind, bytes] | None, edit: Edit, is_indexed: Callable[[str], bool]
+    row: _Row | None, edit: Edit, is_indexed: bool
 ) -> tuple[EditResult, tuple[ChangeKind, bytes] | None]:
     """Merge a change with the stored one of the same id: the result, and the row to store."""
-    is_there = is_indexed(edit.id) if row is None else row[0] is not ChangeKind.REMOVE
+    is_there = is_indexed
+    if row is not None and _tells(row):
+        is_there = row[0] is not ChangeKind.REMOVE
     if edit.kind is ChangeKind.PUT:
         result = EditResult.CHANGED if is_there else EditResult.ADDED
         return result, (ChangeKind.PUT, edit.value)
@@ -262,7 +273,7 @@ def _combined(
         return EditResult.REMOVED, (ChangeKind.REMOVE, b"")
     if row is None:
         return EditResult.CHANGED, (ChangeKind.PATCH, edit.value)
-    kind, before = row
+    kind, before, _ = row
     merged = {**_members(before), **_members(edit.value)}
     if kind is ChangeKind.PUT:
         merged = {name: value for name, value in merged.items() if bytes(value) != b"null"}
@@ -277,14 +288,19 @@ def _members(value: bytes) -> dict[str, msgspec.Raw]:
     return _decode_members(value)
 
 
-def _row(db: apsw.Connection, name: str) -> tuple[ChangeKind, bytes] | None:
-    row = db.execute("SELECT kind, value FROM change WHERE id=?", (name,)).fetchone()
-    return None if row is None else (ChangeKind(row[0]), _bytes(row[1]))
+def _row(db: apsw.Connection, name: str) -> _Row | None:
+    row = db.execute("SELECT kind, value, state FROM change WHERE id=?", (name,)).fetchone()
+    return None if row is None else (ChangeKind(row[0]), _bytes(row[1]), ChangeState(row[2]))
 
 
 def _change(row: Sequence[Any]) -> StoredChange:
     name, sequence, kind, value, changed_at = row
     return StoredChange(name, sequence, ChangeKind(kind), _bytes(value), changed_at)
+
+
+def _card(row: Sequence[Any]) -> ChangeCard:
+    name, sequence, kind, changed_at, state = row
+    return ChangeCard(name, sequence, ChangeKind(kind), changed_at, ChangeState(state))
 
 
 def _bytes(value: Any) -> bytes:
@@ -294,11 +310,6 @@ def _bytes(value: Any) -> bytes:
 def _number(db: apsw.Connection, name: str) -> int:
     row = db.execute("SELECT value FROM meta WHERE name=?", (name,)).fetchone()
     return 0 if row is None else int(row[0])
-
-
-def _newest(db: apsw.Connection) -> int:
-    row = db.execute("SELECT max(sequence) FROM change").fetchone()
-    return 0 if row is None or row[0] is None else int(row[0])
 
 
 def _count(db: apsw.Connection) -> int:
@@ -313,12 +324,11 @@ def _translated(path: Path) -> Iterator[None]:
         yield
     except apsw.FullError:
         raise StorageFull(
-            f"{path}: the disk is full. Free some space and send the change again: it was not "
-            "stored."
+            f"{path}: the disk is full. Free some space, then send again what was not stored."
         ) from None
     except (apsw.NotADBError, apsw.CorruptError) as error:
         raise FormatError(
-            f"{path} is damaged ({error}). Restore it from a backup, or give up the stored changes "
+            f"{path} is damaged ({error}). Restore it from a backup, or discard the stored changes "
             "with 'gossamer index drop-changes'."
         ) from None
     except apsw.Error as error:

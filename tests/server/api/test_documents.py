@@ -5,10 +5,12 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
+import apsw
 import pytest
 from starlette.testclient import TestClient
 
 from gossamer.server.visitors import Role
+from gossamer.storage.document_changes import CHANGES_FILE, DocumentChanges
 from tests.crawling import wait_until
 from tests.server.conftest import Served, living
 
@@ -59,14 +61,49 @@ def test_batches(served: Served) -> None:
         1,
     )
     assert _ids(client, "zeppelin") == []
-    for wrong in (b"[", b"[1", b"\xff["):
+    for wrong in (b"[", b"[1"):
         answer = client.post(f"{_PATH}/remove", content=wrong)
         assert answer.status_code == 400
+    refused = client.post(f"{_PATH}/remove", content=b"c\n\xff\n{}\n").json()
+    assert (refused["missing"], [one["line"] for one in refused["details"]]) == (1, [1, 2, 3])
     listed = client.get(f"{_PATH}?limit=100").json()["items"]
     assert [one["id"] for one in listed] == ["g1", "g2", "g3"]
     first = client.get("/api/v1/indexes/goods/changes?limit=1").json()
+    assert first["items"][0]["state"] == "applied"
     rest = client.get(f"/api/v1/indexes/goods/changes?limit=1&after={first['next']}").json()
     assert ([one["id"] for one in first["items"] + rest["items"]], rest["next"]) == (["a", "b"], "")
+
+
+def test_a_number_keeps_its_digits(served: Served, home: Path) -> None:
+    client = served.program(Role.EDITOR)
+    body = b'{"price": 0.1000000000000000000000000001, "big": 12345678901234567890123.5}'
+    for method in ("PUT", "PATCH"):
+        assert client.request(method, f"{_PATH}/z", content=body).status_code == 200
+        (stored,) = DocumentChanges(home / "indexes" / "goods").stored()
+        assert b"0.1000000000000000000000000001" in stored.value
+        assert b"12345678901234567890123.5" in stored.value
+
+
+def test_a_batch_that_ends_early_has_the_report_of_what_is_stored(
+    served: Served, home: Path
+) -> None:
+    """As on a full disk, which `tests/faults` fill: here, other changes hold the file."""
+    client = served.program(Role.EDITOR)
+    lines = b"".join(b'{"id":"n%d","title":"Zeppelin"}\n' % number for number in range(1_500))
+    folder = home / "indexes" / "goods"
+    client.put(f"{_PATH}/z", json={"title": "Zeppelin"})
+    db = apsw.Connection(str(folder / CHANGES_FILE))
+    db.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON change WHEN NEW.id = 'n1200' "
+        "BEGIN SELECT RAISE(ABORT, 'full'); END"
+    )
+    db.close()
+    answer = client.put(_PATH, content=lines)
+    assert answer.status_code == 503
+    error = answer.json()["error"]
+    assert (error["type"], error["report"]["added"]) == ("PartlyStored", 1_000)
+    assert "line 1,001 and later are not" in error["message"]
+    assert "report" not in client.get("/api/v1/indexes/none").json()["error"]
 
 
 def test_changes_are_applied_in_the_background(served: Served) -> None:
@@ -111,22 +148,24 @@ def test_pages_of_runs_are_not_changed_one_by_one(served: Served) -> None:
         client.put("/api/v1/indexes/web/documents/a", json={}),
         client.put("/api/v1/indexes/web/documents", json=[{"id": "a"}]),
         client.post("/api/v1/indexes/web/documents/remove", json=["a"]),
-        client.get("/api/v1/indexes/web/changes"),
-        client.delete("/api/v1/indexes/web/changes"),
     ):
         assert answer.status_code == 400
-        assert "gossamer forget" in answer.json()["error"]["message"]
+        assert "is built from runs" in answer.json()["error"]["message"]
+    assert client.get("/api/v1/indexes/web/changes").json()["items"] == []
     assert client.put("/api/v1/indexes/none/documents/a", json={}).status_code == 404
 
 
 def test_dropping_changes_is_a_job(served: Served) -> None:
     client = served.program(Role.EDITOR)
-    client.put(f"{_PATH}/z", params={"wait": True}, json={"title": "Zeppelin"})
-    job = client.delete("/api/v1/indexes/goods/changes").json()
+    for name in ("z", "--all"):
+        client.put(f"{_PATH}/{name}", params={"wait": True}, json={"title": "Zeppelin"})
+    job = client.delete("/api/v1/indexes/goods/changes", params={"id": ["--all"]}).json()
 
     def is_done() -> bool:
         return bool(client.get(f"/api/v1/jobs/{job['id']}").json()["state"] == "done")
 
     wait_until(is_done, "the job has ended")
     assert client.get(f"/api/v1/jobs/{job['id']}").json()["result"]["dropped"] == 1
-    wait_until(lambda: _ids(client, "zeppelin") == [], "the document is gone")
+    wait_until(lambda: _ids(client, "zeppelin") == ["z"], "the document is gone")
+    counts = client.get("/api/v1/indexes/goods/changes/counts").json()
+    assert (counts["put"], counts["waiting"]) == (1, 0)

@@ -10,6 +10,6 @@ format has a module of its own. Which value has which type is not decided here.
 """
 
 from gossamer.index.formats.reading import FileReader, Row, id_of
-from gossamer.index.formats.rows import BadRow
+from gossamer.index.formats.rows import BadRow, number_of
 
-__all__ = ["BadRow", "FileReader", "Row", "id_of"]
+__all__ = ["BadRow", "FileReader", "Row", "id_of", "number_of"]

@@ -27,6 +27,7 @@ class Row(NamedTuple):
     version: int  # another one whenever something of it has changed
     value: dict[str, Any]
     where: str  # 'line 17'
+    data: bytes = b""  # its JSON, as it stands in the file
 
 
 class FileReader:
@@ -142,7 +143,7 @@ def _identified(row: RawRow) -> Row | BadRow:
     name, reason = id_of(row.value)
     if reason:
         return BadRow(row.where, reason)
-    return Row(name, hash64(row.data), row.value, row.where)
+    return Row(name, hash64(row.data), row.value, row.where, row.data)
 
 
 def id_of(document: Mapping[str, Any]) -> tuple[str, str]:

@@ -22,6 +22,11 @@ class BadRow(Struct, frozen=True):
     reason: str  # the end of a sentence: 'this is not JSON: ...'
 
 
+def number_of(where: str) -> int:
+    """The number in the place of a row: 17 in 'line 17'."""
+    return int(where.rpartition(" ")[2])
+
+
 def lines_of(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:
     """(number, line) of a text; None in place of a line that is too long. No more than one line is
     in memory."""

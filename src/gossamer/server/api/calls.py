@@ -44,6 +44,12 @@ class Batch(NamedTuple):
     data: bytes
 
 
+class RawObject(NamedTuple):
+    """A body of one JSON object, as it was sent: no number loses a digit."""
+
+    data: bytes
+
+
 class Call(NamedTuple):
     method: str
     path: str
@@ -162,6 +168,8 @@ def _path_value(name: str, text: str, hint: Any) -> Any:
 def _read_body(body: bytes, into: Any) -> Any:
     if into is Batch:
         return Batch(body)
+    if into is RawObject:
+        return RawObject(body or b"{}")
     try:
         return msgspec.json.decode(body or b"{}", type=into)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from gossamer import __version__
-from gossamer.server.api.calls import EVENTS, PREFIX, Batch, Call, Events
+from gossamer.server.api.calls import EVENTS, PREFIX, Batch, Call, Events, RawObject
 from gossamer.server.faults import ErrorAnswer
 
 _REFERENCES = "#/components/schemas/{name}"
@@ -15,6 +15,8 @@ _BATCH: dict[str, Any] = {
     "application/json": {"schema": {"type": "array", "items": {}}},
     "application/x-ndjson": {"schema": {"type": "string"}},
 }
+_OBJECT: dict[str, Any] = {"application/json": {"schema": {"type": "object"}}}
+_RAW_BODIES: dict[Any, dict[str, Any]] = {Batch: _BATCH, RawObject: _OBJECT}
 _FAILURES = {
     400: "The request is wrong.",
     401: "A login or a token is needed.",
@@ -52,7 +54,7 @@ def _types(calls: Iterable[Call]) -> list[Any]:
     found: dict[str, Any] = {repr(ErrorAnswer): ErrorAnswer}
     for call in calls:
         for hint in call.hints.values():
-            if hint not in (NoneType, Events, Batch):
+            if hint not in (NoneType, Events, *_RAW_BODIES):
                 found.setdefault(repr(hint), hint)
     return list(found.values())
 
@@ -76,8 +78,8 @@ def _operation(call: Call, schema_of: dict[str, Any], components: dict[str, Any]
     }
     if "body" in hints:
         content = (
-            _BATCH
-            if hints["body"] is Batch
+            _RAW_BODIES[hints["body"]]
+            if hints["body"] in _RAW_BODIES
             else {"application/json": {"schema": schema_of[repr(hints["body"])]}}
         )
         operation["requestBody"] = {"required": True, "content": content}

@@ -2,10 +2,10 @@
 
 import pytest
 
+from gossamer.edits import ChangeKind, Edit, as_line
 from gossamer.errors import UsageError
-from gossamer.index.changes import as_line, checked, ids_of, lines_of
+from gossamer.index.change_input import checked, lines_of, removals_of
 from gossamer.index.fields import fields_of
-from gossamer.storage.document_changes import ChangeKind
 
 FIELDS = fields_of({"text": "text", "price": "number", "made": "date"}, {})
 PUT, PATCH = ChangeKind.PUT, ChangeKind.PATCH
@@ -24,7 +24,7 @@ PUT, PATCH = ChangeKind.PUT, ChangeKind.PATCH
     ],
 )
 def test_what_is_no_document_is_refused_with_its_line(line: bytes, message: str) -> None:
-    found = checked(line, 7, PUT, FIELDS)
+    found = checked(Edit(PUT, value=line), 7, FIELDS)
     assert found.edit is None
     (detail,) = found.details
     assert (detail.line, detail.kind) == (7, "refused")
@@ -33,7 +33,7 @@ def test_what_is_no_document_is_refused_with_its_line(line: bytes, message: str)
 
 def test_values_that_do_not_fit_are_reported_and_stored() -> None:
     line = b'{"id":1,"price":"call us","made":"soon","brand":"Oak","no good":1,"text":"amber"}'
-    found = checked(line, 1, PUT, FIELDS)
+    found = checked(Edit(PUT, value=line), 1, FIELDS)
     assert found.edit is not None
     assert (found.edit.id, found.edit.value) == ("1", line)
     assert (found.misfits, found.unknown) == (2, 2)
@@ -43,15 +43,15 @@ def test_values_that_do_not_fit_are_reported_and_stored() -> None:
 
 
 def test_a_request_may_name_the_document() -> None:
-    found = checked(b'{"text":"amber"}', 1, PUT, FIELDS, "a/b")
+    found = checked(Edit(PUT, "a/b", b'{"text":"amber"}'), 1, FIELDS)
     assert found.edit is not None
     assert (found.edit.id, found.edit.value) == ("a/b", b'{"text":"amber","id":"a/b"}')
-    url = checked(b'{"url":"http://a.test/"}', 1, PUT, FIELDS, "http://a.test/")
+    url = checked(Edit(PUT, "http://a.test/", b'{"url":"http://a.test/"}'), 1, FIELDS)
     assert url.edit is not None
     assert url.edit.value == b'{"url":"http://a.test/"}'
-    other = checked(b'{"id":"c"}', 1, PUT, FIELDS, "a/b")
+    other = checked(Edit(PUT, "a/b", b'{"id":"c"}'), 1, FIELDS)
     assert other.edit is None
-    moved = checked(b'{"url":"http://b.test/"}', 1, PATCH, FIELDS, "a/b")
+    moved = checked(Edit(PATCH, "a/b", b'{"url":"http://b.test/"}'), 1, FIELDS)
     assert moved.edit is not None
     assert (moved.edit.id, moved.edit.value) == ("a/b", b'{"url":"http://b.test/"}')
 
@@ -64,13 +64,22 @@ def test_batches_are_lines_or_an_array() -> None:
 
 
 def test_removals_are_ids_or_documents() -> None:
-    assert ids_of(b'a b\n\n"c\\n"\n{"id":4,"text":"x"}\nhttp://a.test/\n5') == [
-        *("a b", "c", "4", "http://a.test/", "5")
+    lines = b'a b\n\n"c\\n"\n{"id":4,"text":"x"}\nhttp://a.test/\n5'
+    assert [(one.line, one.id) for one in removals_of(lines)] == [
+        *((1, "a b"), (3, "c"), (4, "4"), (5, "http://a.test/"), (6, "5"))
     ]
-    assert ids_of(b'["a", 2, {"url": "http://a.test/"}]') == ["a", "2", "http://a.test/"]
-    for wrong in (b"[null]", b"[", b"{", b"[[1]]", b"\xff"):
-        with pytest.raises(UsageError):
-            ids_of(wrong)
+    array = removals_of(b'["a", 2, {"url": "http://a.test/"}]')
+    assert [one.id for one in array] == ["a", "2", "http://a.test/"]
+    for wrong in (b"[null]", b"{", b"[[1]]", b"\xff", b'"\\ud800"'):
+        assert [bool(one.fault) for one in removals_of(wrong)] == [True]
+    with pytest.raises(UsageError, match="Invalid JSON array"):
+        removals_of(b"[")
+
+
+@pytest.mark.parametrize("name", ["", " ", "\udcff"])
+def test_a_wrong_id_is_refused(name: str) -> None:
+    found = checked(Edit(ChangeKind.REMOVE, name), 1, FIELDS)
+    assert (found.edit, found.details[0].kind) == (None, "refused")
 
 
 def test_documents_of_python_become_lines() -> None:
