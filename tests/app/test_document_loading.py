@@ -244,3 +244,36 @@ def test_an_index_can_be_tuned_while_its_file_is_not_there(indexes: Indexes, fil
     with pytest.raises(UsageError, match="cannot be read"):
         indexes.update("stones")
     assert found(indexes) == ["1"]
+
+
+CARS = ("Motor cars", "Red car", "Brass lanterns", "Brass lantern", "Oak tables", "Oak table")
+
+
+def test_texts_too_short_to_tell_are_in_the_language_of_most(indexes: Indexes, file: Path) -> None:
+    file.write_text(lines(*({"id": at, "title": title} for at, title in enumerate(CARS))))
+    indexes.build("stones", (), file, IndexSettings())
+    report = indexes.report("stones")
+    assert report is not None
+    assert report.default_language == "en"
+    assert found(indexes, "cars") == ["0", "1"]
+    indexes.put_documents("stones", {"id": "9", "title": "Big cars"})
+    assert found(indexes, "car") == ["0", "1", "9"]
+    file.write_text(lines({"id": "1", "title": "Rote Lampe"}, {"id": "2", "title": "Zwei Lampen"}))
+    indexes.update("stones")
+    assert found(indexes, "lantern") == []
+    assert indexes.info("stones").languages == {"en": 3}, "kept until it is built with reset"
+
+
+def test_an_index_is_built_again_from_its_own_sources(
+    indexes: Indexes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    typed = stones(*range(5))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(typed.encode())))
+    indexes.build("stones", (), Path("-"), ENGLISH)
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
+    indexes.build("stones", (), None, IndexSettings(shards=2))
+    assert (indexes.info("stones").shards, len(found(indexes))) == (2, 5)
+    indexes.update("stones")
+    assert len(found(indexes)) == 5
+    with pytest.raises(UsageError, match="Give either --from RUN or --documents FILE"):
+        indexes.build("other", (), None, IndexSettings())

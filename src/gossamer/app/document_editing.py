@@ -231,7 +231,7 @@ class DocumentEditing(IndexBuilding):
         def files(fields: Fields) -> DocumentSource:
             return self._files(name, description, settings, fields, unsafe, versions)
 
-        stamp = read_stamp(settings, unsafe)
+        stamp = read_stamp(settings, description, unsafe)
         return apply_waiting(folder.path, waiting, files, stamp, self._finish(name, settings))
 
     def _versions_in_files(self, name: str, description: Description) -> Mapping[int, int]:

@@ -35,6 +35,7 @@ class LoadReport(Struct, frozen=True):
     fields: tuple[FieldReport, ...]
     left_out_fields: dict[str, str]  # name -> why it cannot be a field
     unused_fields: tuple[str, ...]  # declared, but no document has them
+    default_language: str = ""  # of documents that are too short to tell; '': there are none
     overruled_types: dict[str, str] = {}
     """Fields whose values are of this type by now, while the index keeps another."""
 
@@ -69,6 +70,10 @@ class Loaded:
             unused_fields=detection.unused,
             overruled_types=detection.overruled,
         )
+
+    def texts(self) -> list[str]:
+        """The texts of a sample of the documents."""
+        return self._scan.sample.texts()
 
     def source(
         self, detect: LanguageOf, unsafe: SafetyList | None = None, stamp: str = ""

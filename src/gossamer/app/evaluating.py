@@ -5,8 +5,8 @@ import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from gossamer.app.document_languages import common_language, language_of
 from gossamer.app.document_loading import load
-from gossamer.app.index_building import language_of
 from gossamer.app.kernels import compile_kernels
 from gossamer.config import IndexSettings
 from gossamer.evaluate import Comparison, Dataset, Run, compare, run_queries
@@ -56,7 +56,8 @@ def _indexed(dataset: Dataset, folder: Path, settings: IndexSettings) -> IndexFo
     fields = loaded.fields
     index = IndexFolder(folder / "index")
     analysis = AnalysisSettings(stemming=settings.stemming, gram_size=settings.gram_size)
-    source = loaded.source(language_of(settings.language))
+    default = common_language(loaded.texts())
+    source = loaded.source(language_of(settings.language, default))
     IndexWriter(index, fields, analysis, "documents").write(source, (str(path),))
     return index
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from gossamer.app.document_languages import common_language, language_of
 from gossamer.app.document_loading import Loaded, load, located, refuse_emptied
 from gossamer.app.home import stored_url
 from gossamer.app.index_folders import (
@@ -79,7 +80,8 @@ class IndexBuilding(IndexFolders):
         reset: bool = False,
         allow_empty: bool = False,
     ) -> Change:
-        """Make an index, or make it of something else than before.
+        """Make an index, or make it of something else than before; without `runs` and `documents`,
+        rebuild it from its own sources.
 
         An index that is there keeps its settings, unless `settings` gives others, and the types of
         its fields; with `reset` it keeps neither. Changes of single documents are applied after the
@@ -87,8 +89,12 @@ class IndexBuilding(IndexFolders):
         the home. `allow_empty`: a file that has lost all its documents is meant to be so."""
         check_index_name(name)
         paths = [documents] if isinstance(documents, Path) else list(documents or ())
+        before = self._readable_description(name)
+        is_rebuilt = before is not None and not runs and not paths
+        if before is not None and is_rebuilt:
+            runs, paths = before.runs, list(map(Path, before.documents))
         if bool(runs) == bool(paths):
-            raise UsageError("An index is made of runs (--from) or of documents (--documents).")
+            raise UsageError("Give either --from RUN or --documents FILE.")
         for run in runs:
             self._home.record(run)
         files = tuple(
@@ -98,7 +104,7 @@ class IndexBuilding(IndexFolders):
         if STANDARD_INPUT in files and STANDARD_INPUT in given_settings_of(settings).values():
             raise UsageError("The standard input ('-') can be read once: documents or a list.")
         with (
-            spooled_input(self._root, files) as spooled,
+            spooled_input(self._root, () if is_rebuilt else files) as spooled,
             self._held(name) as folder,
             self._no_changes(folder) if runs else nullcontext(),
         ):
@@ -136,7 +142,8 @@ class IndexBuilding(IndexFolders):
         settings = self._with_whole_paths(name, index_settings(kept, given_settings_of(given)))
         whole = settings.model_dump(mode="json", exclude_defaults=True)
         clean, held = (before.clean, before.held) if before else ({}, {})
-        description = Description(SETTINGS_VERSION, runs, documents, whole, clean, held, "")
+        stored = before.stored_input if before and STANDARD_INPUT in documents else ""
+        description = Description(SETTINGS_VERSION, runs, documents, whole, clean, held, stored)
         known = self._published_fields(name) if before and before.documents else None
         loaded = self._loaded(name, description, settings, known, spooled, keeps_types=not reset)
         try:
@@ -148,7 +155,10 @@ class IndexBuilding(IndexFolders):
                 f"{error} The index keeps the settings {', '.join(sorted(kept))} from before: "
                 "--reset discards them, --config changes them."
             ) from None
-        return settings, description, loaded
+        if before and not reset:
+            default = before.default_language
+            description = msgspec.structs.replace(description, default_language=default)
+        return settings, _with_language(description, settings, loaded), loaded
 
     def _loaded(
         self,
@@ -214,6 +224,7 @@ class IndexBuilding(IndexFolders):
         if loaded:
             refuse_emptied(name, loaded.held, description.held, allow_empty)
         before_writing()
+        description = _with_language(description, settings, loaded)
         change, clean = self._cleaned(folder, description, settings, loaded, on_progress)
         self._describe(folder, msgspec.structs.replace(description, clean=clean), loaded)
         remove_inputs(folder.path, kept=description.stored_input)
@@ -277,9 +288,9 @@ class IndexBuilding(IndexFolders):
         statics = NO_STATICS
         changed = None
         if loaded:
-            detect = language_of(settings.language)
-            files = loaded.source(detect, unsafe, settings.language)
-            applied = AppliedChanges(loaded.changes, read_stamp(settings, unsafe))
+            detect = language_of(settings.language, description.default_language)
+            files = loaded.source(detect, unsafe, _language_stamp(settings, description))
+            applied = AppliedChanges(loaded.changes, read_stamp(settings, description, unsafe))
             source = changed = ChangedSource(files, applied)
         else:
             stores = [self._home.store(self._home.record(run)) for run in description.runs]
@@ -326,8 +337,9 @@ class IndexBuilding(IndexFolders):
         """The documents of an index as they stand in its files. `versions`: those of a scan."""
         stored = self._root / name / description.stored_input
         files = DocumentFiles(*located(description.documents, stored))
-        detect = language_of(settings.language)
-        return DocumentSource(files, fields, detect, unsafe, settings.language, versions)
+        detect = language_of(settings.language, description.default_language)
+        stamp = _language_stamp(settings, description)
+        return DocumentSource(files, fields, detect, unsafe, stamp, versions)
 
     def _finish(self, name: str, settings: IndexSettings) -> tuple[Finish, str]:
         """The sources and settings of the corrections and suggestions of a generation."""
@@ -454,9 +466,24 @@ def given_settings_of(given: IndexSettings) -> dict[str, Any]:
     return {name: getattr(given, name) for name in given.model_fields_set}
 
 
-def read_stamp(settings: IndexSettings, unsafe: SafetyList | None) -> str:
+def read_stamp(settings: IndexSettings, description: Description, unsafe: SafetyList | None) -> str:
     """How documents are read: where it is another one, all of them have changed."""
-    return f"{settings.language} {unsafe.stamp if unsafe else ''}"
+    return f"{_language_stamp(settings, description)} {unsafe.stamp if unsafe else ''}"
+
+
+def _language_stamp(settings: IndexSettings, description: Description) -> str:
+    default = description.default_language
+    return settings.language or (f"or {default}" if default else "")
+
+
+def _with_language(
+    description: Description, settings: IndexSettings, loaded: Loaded | None
+) -> Description:
+    """With the language of documents that are too short to tell, unless it is known already."""
+    if loaded is None or settings.language or description.default_language:
+        return description
+    language = common_language(loaded.texts())
+    return msgspec.structs.replace(description, default_language=language)
 
 
 def unsafe_of(settings: IndexSettings) -> SafetyList | None:
@@ -469,12 +496,3 @@ def _dictionary(settings: IndexSettings) -> Dictionary | None:
     if not settings.dictionary:
         return None
     return Dictionary.from_file(Path(settings.dictionary), Analyser().words)
-
-
-def language_of(fixed: str) -> Callable[[str], str]:
-    """Tells the language of a text: the one that is set, or what the text is in."""
-    if fixed:
-        return lambda _: fixed
-    from gossamer.extract.language import detect, sample_of
-
-    return lambda text: detect(sample_of(text.split("\n")))

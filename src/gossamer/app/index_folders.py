@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from gossamer.app.document_languages import are_all_long
 from gossamer.app.document_loading import Loaded, LoadReport
 from gossamer.app.home import Home
 from gossamer.app.standard_input import LISTS, STORED_INPUT, remove_lists
@@ -53,6 +54,7 @@ class Description(Struct, frozen=True):
     clean: dict[str, int] = {}  # run -> the last of its takedowns that no file holds a trace of
     held: dict[str, int] = {}  # file -> documents that it had when it was last read
     stored_input: str = STORED_INPUT  # the file in its folder with the documents of '-'
+    default_language: str = ""  # of documents that are too short to tell
 
 
 class IndexFolders:
@@ -130,7 +132,10 @@ class IndexFolders:
         written: dict[str, Any] = {_SETTINGS: description}
         if loaded is not None:
             description = msgspec.structs.replace(description, held=loaded.held)
-            written = {_REPORT: loaded.report, _SETTINGS: description}
+            report, texts = loaded.report, loaded.texts()
+            if (default := description.default_language) and not are_all_long(texts):
+                report = msgspec.structs.replace(report, default_language=default)
+            written = {_REPORT: report, _SETTINGS: description}
         for name, value in written.items():
             data = msgspec.json.format(msgspec.json.encode(value), indent=1)
             if objects.get(name) != data:

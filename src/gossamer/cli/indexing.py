@@ -103,6 +103,7 @@ def build(
 
     An index that is there keeps its settings and the types of its fields, unless --config or
     --shards gives others. Stored changes of single documents are applied after the files.
+    Without --from and --documents, it is rebuilt from its own sources.
     """
     from gossamer.config import index_settings, load_index_file
 

@@ -45,6 +45,11 @@ def report_lines(report: "LoadReport | None") -> Iterator[str]:
         )
     if len(overruled) > _MOST_NAMED:
         yield f"So do {count(len(overruled) - _MOST_NAMED)} more fields; --json names all."
+    if report.default_language:
+        yield (
+            "Documents that are too short to tell their language are read as "
+            f"'{report.default_language}'; 'language' in the settings names another one."
+        )
     if report.unused_fields:
         names = ", ".join(f"'{name}'" for name in report.unused_fields)
         yield f"Declared, but in no document: {names}."

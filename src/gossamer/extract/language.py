@@ -33,6 +33,8 @@ _FIRST_IDEOGRAPH = "\u2e80"
 _LEAST_SCORE = 0.3
 _DECLARED_LEAST_SCORE = 0.6  # a declaration is believed unless the text clearly contradicts it
 _ENOUGH_TO_CONTRADICT = 120
+_COMMON_LEAST_SCORE = 0.2  # the model is never sure of lists of titles
+_COMMON_LEAST_RATIO = 3.0  # to the next language
 
 _DECLARATION = re.compile(r"\s*([A-Za-z]{2})(?![A-Za-z0-9])")
 # The model's labels outside ISO 639-1 that are close kin of a language inside it.
@@ -66,6 +68,27 @@ def _predicted(text: str, most: int = 1) -> dict[str, float]:
 def detect(text: str) -> str:
     """The ISO 639-1 code of the text's language; '' where there is too little text to tell."""
     return detect_with_hint(text, "")
+
+
+def common_language(texts: Iterable[str]) -> str:
+    """The language of most of some texts, each of which may be too short to tell; '' if none is."""
+    pieces: list[str] = []
+    for text in texts:
+        if not pieces or len(pieces[-1]) >= SAMPLE_CHARACTERS:
+            pieces.append("")
+        pieces[-1] += text.replace("\n", " ") + ". "
+    if not _has_enough_letters("".join(pieces)):
+        return ""
+    weights: dict[str, float] = {}
+    for piece in pieces:
+        for label, score in _predicted(piece, _CANDIDATES).items():
+            language = _STANDARD.get(label, label)
+            weights[language] = weights.get(language, 0.0) + score / len(pieces)
+    (weight, language), (next_weight, _) = sorted(
+        ((weight, language) for language, weight in weights.items()), reverse=True
+    )[:2]
+    is_clear = weight >= _COMMON_LEAST_SCORE and weight >= _COMMON_LEAST_RATIO * next_weight
+    return language if is_clear and len(language) == 2 else ""
 
 
 def detect_with_hint(text: str, declared: str) -> str:

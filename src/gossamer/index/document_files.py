@@ -1,8 +1,9 @@
 """The files that an index of documents is made of, read as one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import heappush, heapreplace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from msgspec import Struct
 
@@ -16,6 +17,9 @@ OnBad = Callable[[str, BadRow], None]
 """Called with the name of a file and a row of it that cannot be read."""
 
 _MOST_BAD_ROWS = 20  # that are named; all are counted
+_SAMPLED = 300  # documents
+_SAMPLED_CHARACTERS = 400  # of each
+_NO_TEXTS = frozenset({"id", "url", "language"})
 
 
 class FileReport(Struct, frozen=True):
@@ -25,11 +29,35 @@ class FileReport(Struct, frozen=True):
     bad_lines: int
 
 
+class TextSample:
+    """The texts of some documents. The same documents give the same sample, in any order."""
+
+    def __init__(self) -> None:
+        self._found: list[tuple[int, str]] = []  # a heap: the largest identity first
+
+    def add(self, identity: int, value: Mapping[str, Any]) -> None:
+        found = self._found
+        if len(found) >= _SAMPLED and -identity <= found[0][0]:
+            return
+        texts = (text for name, text in value.items() if name not in _NO_TEXTS)
+        text = " ".join(
+            text for text in texts if isinstance(text, str) and any(map(str.isalpha, text))
+        )
+        if not text:
+            return
+        add = heappush if len(found) < _SAMPLED else heapreplace
+        add(found, (-identity, text[:_SAMPLED_CHARACTERS]))
+
+    def texts(self) -> list[str]:
+        return [text for _, text in sorted(self._found, reverse=True)]
+
+
 class Scan(Struct):
     """The result of one pass over all files."""
 
     versions: dict[int, int]  # identity -> version; of an id that occurs twice, the last one
     summaries: Summaries
+    sample: TextSample
     files: list[FileReport]
     duplicates: int = 0  # rows whose id occurs again later
     bad_lines: int = 0
@@ -81,7 +109,7 @@ class DocumentFiles:
     ) -> Scan:
         """Read all documents once: which there are, and with `summarises` which fields they have.
         `changes`: of single documents, which are applied before fields are looked at."""
-        found = Scan({}, Summaries(), [], first_bad_lines=[])
+        found = Scan({}, Summaries(), TextSample(), [], first_bad_lines=[])
 
         def note(name: str, row: BadRow) -> None:
             if stop_at_bad_lines:
@@ -103,6 +131,7 @@ class DocumentFiles:
                 changed = row if changes is None else changes.applied_to(row)
                 if changed is not None:
                     found.summaries.add(by_path(changed.value), changed.where)
+                    found.sample.add(identity, changed.value)
             bad = found.bad_lines - bad_before
             found.files.append(FileReport(reader.name, reader.format, documents, bad))
             if bad and not documents:
@@ -111,6 +140,7 @@ class DocumentFiles:
                 raise UsageError(f"{reader.name}: {_unreadable(bad)} be read.{named}")
         for row in changes.added() if changes else ():
             found.summaries.add(by_path(row.value), row.where)
+            found.sample.add(identity_of(row.name), row.value)
         return found
 
 
