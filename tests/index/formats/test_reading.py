@@ -242,6 +242,29 @@ def test_bad_rows_of_tables(tmp_path: Path) -> None:
     assert bad[0].reason == "it has 2 cells, the table has 3 columns"
 
 
+@pytest.mark.parametrize("delimiter", [",", "\t"])
+@pytest.mark.parametrize("wrong", [[5], [5, 500], [1, 2, 3, 999]])
+def test_a_stray_quote_costs_one_row_of_a_table(
+    tmp_path: Path, delimiter: str, wrong: list[int]
+) -> None:
+    rows = [delimiter.join([str(at), "7", f"Item {at}"]) for at in range(1_000)]
+    for at in wrong:
+        rows[at] = delimiter.join([str(at), "7", '"27 inch monitor'])
+    data = "\n".join([delimiter.join(["id", "price", "title"]), *rows]) + "\n"
+    found, bad = read(tmp_path / "table.csv", data.encode())
+    assert len(found) == 1_000 - len(wrong)
+    assert [one.where for one in bad] == [f"line {at + 2}" for at in wrong]
+    assert "quote" in bad[0].reason
+
+
+def test_text_behind_a_closing_quote_belongs_to_its_cell(tmp_path: Path) -> None:
+    data = b'id,title,price\n1,"27 inch" monitor,5\n2,5" nail,6\n3,"two\nlines, ""quoted""",7\n'
+    found, bad = read(tmp_path / "table.csv", data)
+    assert not bad
+    titles = [one.value["title"] for one in found]
+    assert titles == ["27 inch monitor", '5" nail', 'two\nlines, "quoted"']
+
+
 def test_columns_of_the_same_name_are_a_list(tmp_path: Path) -> None:
     found, _ = read(tmp_path / "table.csv", b"id,tag,tag,tag\n1,a,,b\n")
     assert found[0].value == {"id": "1", "tag": ["a", "b"]}

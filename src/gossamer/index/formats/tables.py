@@ -24,11 +24,15 @@ class Dialect(NamedTuple):
     def name(self) -> str:
         return "TSV" if self.delimiter == "\t" else "CSV"
 
-    def cells(self, lines: Iterator[str]) -> Iterator[list[str]]:
+    def cells(self, lines: Iterator[str], *, strict: bool = False) -> Iterator[list[str]]:
+        """`strict`: raise `csv.Error` for a quote that is not closed or has text behind it."""
         csv.field_size_limit(max(csv.field_size_limit(), LONGEST_ROW))
-        doubled = self.escape is None
         return csv.reader(
-            lines, delimiter=self.delimiter, escapechar=self.escape, doublequote=doubled
+            lines,
+            delimiter=self.delimiter,
+            escapechar=self.escape,
+            doublequote=self.escape is None,
+            strict=strict,
         )
 
 
@@ -84,7 +88,7 @@ def read_table(stream: BinaryIO, dialect: Dialect, encoding: str) -> Iterator[Ra
     """The rows behind the first one. `encoding`: of the bytes."""
     lines = _Lines(stream, encoding)
     columns: list[str] = []
-    rows = dialect.cells(lines)
+    rows = dialect.cells(lines, strict=True)
     while True:
         lines.start_row()
         try:
@@ -92,9 +96,12 @@ def read_table(stream: BinaryIO, dialect: Dialect, encoding: str) -> Iterator[Ra
             reason = ""
         except StopIteration:
             return
-        except csv.Error as error:
-            cells, reason = [], f"this is not {dialect.name}: {error}"
-            rows = dialect.cells(lines)
+        except csv.Error:
+            # Text behind a closing quote is read as part of its cell. A quote that is never closed
+            # seems to take in the following rows: they are read again, without it.
+            cells = lines.single_row(dialect)
+            reason = "" if cells else "a quote is not closed, or not doubled within quotes"
+            rows = dialect.cells(lines, strict=True)
         where = f"line {lines.first}"
         reason = lines.fault or reason
         if not reason and not any(cell.strip() for cell in cells):
@@ -110,7 +117,7 @@ def read_table(stream: BinaryIO, dialect: Dialect, encoding: str) -> Iterator[Ra
             reason = f"it has {len(cells)} cells, the table has {len(columns)} columns"
         if reason:
             lines.put_back_rest()
-            rows = dialect.cells(lines)
+            rows = dialect.cells(lines, strict=True)
             yield BadRow(where, reason)
             continue
         value = _values(columns, cells)
@@ -181,6 +188,15 @@ class _Lines:
         self.taken.clear()
         self._size = 0
         self.fault = ""
+
+    def single_row(self, dialect: Dialect) -> list[str]:
+        """The cells of a row of one line, whose quotes are closed; else none."""
+        if len(self.taken) != 1 or self.taken[0].count('"') % 2:
+            return []
+        try:
+            return next(dialect.cells(iter(self.taken)), [])
+        except csv.Error:  # a bare carriage return
+            return []
 
     def put_back_rest(self) -> None:
         """Read the lines after the first one again, as rows of their own."""
