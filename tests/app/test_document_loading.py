@@ -277,3 +277,49 @@ def test_an_index_is_built_again_from_its_own_sources(
     assert len(found(indexes)) == 5
     with pytest.raises(UsageError, match="Give either --from RUN or --documents FILE"):
         indexes.build("other", (), None, IndexSettings())
+
+
+def test_a_table_with_usual_headers(indexes: Indexes, tmp_path: Path) -> None:
+    table = tmp_path / "goods.csv"
+    table.write_text("Id,Product Name,Unit Price\n1,Brass lantern,5\n2,Oak chair,6\n")
+    indexes.build("stones", (), table, ENGLISH)
+    assert found(indexes, "unit_price:5") == ["1"]
+    assert indexes.search("stones", "chairs").hits[0].title == "Oak chair"
+    report = indexes.report("stones")
+    assert report is not None
+    renamed = {"Product Name": "Product_Name", "Unit Price": "Unit_Price"}
+    assert report.renamed_fields == renamed
+
+
+def test_documents_without_any_text_are_browsed(indexes: Indexes, file: Path) -> None:
+    file.write_text(lines(*({"id": at, "price": at, "stock": -at} for at in range(5))))
+    indexes.build("stones", (), file, ENGLISH)
+    hits = indexes.search("stones", "", filters={"price": "1..3"}, sort="stock").hits
+    assert [hit.id for hit in hits] == ["3", "2", "1"]
+    assert found(indexes, "price:2") == ["2"]
+
+
+def test_a_decimal_sign_that_is_kept_is_named(indexes: Indexes, file: Path) -> None:
+    file.write_text(lines({"id": 1, "price": "39,50"}, {"id": 2, "price": "12,00"}))
+    indexes.build("stones", (), file, ENGLISH)
+    file.write_text(lines({"id": 1, "price": "39.50"}, {"id": 2, "price": "1,200.00"}))
+    indexes.update("stones")
+    report = indexes.report("stones")
+    assert report is not None
+    (price,) = report.fields
+    assert "with a decimal comma, as before" in price.note
+    indexes.build("stones", (), None, ENGLISH, reset=True)
+    assert found(indexes, "price:1200") == ["2"]
+
+
+def test_labels_and_numbers_of_programs_mean_the_same_in_every_format(
+    indexes: Indexes, file: Path
+) -> None:
+    weights = [f"{n // 1000},{n % 1000:03}" for n in range(125, 60_000, 1_217)] + ["0,5"]
+    file.write_text(lines(*({"id": at, "weight": one} for at, one in enumerate(weights))))
+    indexes.build("stones", (), file, ENGLISH)
+    counted = indexes.search("stones", "", facets=["weight"]).facets["weight"]
+    assert sum(counted.values()) == len(weights)
+    for label, count in counted.items():
+        assert indexes.search("stones", "", filters={"weight": label}).total == count, label
+    assert indexes.search("stones", "", filters={"weight": 1.342}).total == 1

@@ -219,7 +219,7 @@ def test_a_build_reports_what_it_leaves_out(tmp_path: Path) -> None:
     path.write_text("".join(json.dumps(good) + "\n" for good in goods))
     more.write_text("id,text,price\n3,lantern,3.5\n")
     config = tmp_path / "goods.toml"
-    config.write_text('[fields]\ncolour = "keyword"\ndims.w = "number"\n')
+    config.write_text('language = "en"\n[fields]\ncolour = "keyword"\ndims.w = "number"\n')
     build = ("index", "build", "goods", "--documents", str(path))
     told = call(*build, "--config", str(config), home=tmp_path).err.splitlines()
     assert told == [
@@ -240,7 +240,7 @@ def test_a_build_reports_what_it_leaves_out(tmp_path: Path) -> None:
     path.write_text("")
     emptied = call("index", "update", "goods", home=tmp_path)
     assert emptied.code == 1
-    assert "nothing was changed" in emptied.err
+    assert "Nothing was changed" in emptied.err
     left = call("index", "update", "goods", "--allow-empty", "--json", home=tmp_path).object
     assert (left["documents"], left["deleted"]) == (1, 999)
 
@@ -337,14 +337,15 @@ def test_shards(tmp_path: Path) -> None:
 
 def test_fields_that_are_left_out_are_told(tmp_path: Path) -> None:
     documents, config = tmp_path / "stones.jsonl", tmp_path / "stones.toml"
-    stone = {"id": "1", "text": "basalt", "my-field": "grey", "all": "of it"}
+    stone = {"id": "1", "text": "basalt", "价格": "grey", "Unit price": 5, "all": "of it"}
     documents.write_text(json.dumps(stone) + "\n")
     build = ("index", "build", "stones", "--documents", str(documents))
-    (told,) = call(*build, home=tmp_path).err.splitlines()
-    assert "'my-field' (a name has" in told
-    assert "'all' (every index has" in told
+    lines = call(*build, home=tmp_path).err.splitlines()
+    assert lines[0].startswith("1 field left out: '价格' (a name has")
+    assert lines[1].startswith("1 field left out: 'all' (every index has")
+    assert lines[2] == "Names of fields: 'Unit price' is Unit_price."
     assert call(*build, "--json", home=tmp_path).object["left_out_fields"].keys() == {
-        "my-field",
+        "价格",
         "all",
     }
     config.write_text('fields_complete = true\n[fields]\ntext = "text"\n')

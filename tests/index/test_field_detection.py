@@ -8,7 +8,7 @@ import pytest
 from gossamer.errors import UsageError
 from gossamer.index.documents import by_path
 from gossamer.index.field_detection import Detection, FieldReport, Summaries, detected_fields
-from gossamer.index.fields import MOST_FIELDS, MOST_TEXT_FIELDS
+from gossamer.index.fields import MOST_FIELDS, MOST_TEXT_FIELDS, FieldType, field_name
 from gossamer.index.numbers import NumberFormat
 
 
@@ -152,12 +152,25 @@ def test_too_many_fields_are_left_out_and_named() -> None:
     assert len(found.left_out) > 6_000
 
 
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        *(("Unit price", "Unit_price"), ("my-field", "my_field"), ("Größe (cm)", "Grosse_cm")),
+        *(("über", "uber"), ("2024 sales", "_2024_sales"), ("a..b", "a.b"), (" a b. c", "a_b.c")),
+        *(("Title", "title"), ("URL", "url"), ("userId", "userId"), ("dims.w", "dims.w")),
+    ],
+)
+def test_names_become_names_of_fields(given: str, field: str) -> None:
+    assert field_name(given) == field
+    assert detect([{given: 1}], {given: "number"}).fields.type_of(field) is FieldType.NUMBER
+
+
 def test_names_that_no_field_can_have_are_named() -> None:
-    found = detect([{"my-field": 1, "über": 1, "doc": 2, "a b": 1, "": 2, "a": {"": 1}, "9": 1}])
-    assert list(found.left_out) == ["my-field", "über", "doc", "a b", "", "a.", "9"]
+    found = detect([{"价格": 1, "doc": 2, "": 2, "?": 1, "a" * 65: 1}])
+    assert list(found.left_out) == ["价格", "doc", "", "?", "a" * 65]
     assert "its own" in found.left_out["doc"]
     with pytest.raises(UsageError, match="cannot be the name"):
-        detect([], {"a..b": "number"})
+        detect([], {"价格": "number"})
     with pytest.raises(UsageError, match="it must be one of"):
         detect([], {"a.b": "nomber"})
 

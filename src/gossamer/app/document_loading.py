@@ -35,6 +35,7 @@ class LoadReport(Struct, frozen=True):
     fields: tuple[FieldReport, ...]
     left_out_fields: dict[str, str]  # name -> why it cannot be a field
     unused_fields: tuple[str, ...]  # declared, but no document has them
+    renamed_fields: dict[str, str] = {}  # name in the files -> name of the field, where they differ
     default_language: str = ""  # of documents that are too short to tell; '': there are none
     overruled_types: dict[str, str] = {}
     """Fields whose values are of this type by now, while the index keeps another."""
@@ -68,6 +69,7 @@ class Loaded:
             fields=detection.reports,
             left_out_fields=dict(list(detection.left_out.items())[:_MOST_NAMES]),
             unused_fields=detection.unused,
+            renamed_fields=scan.renamed,
             overruled_types=detection.overruled,
         )
 

@@ -33,15 +33,21 @@ def report_lines(report: "LoadReport | None") -> Iterator[str]:
         if field.note:
             yield f"`{field.name}`: {field.note}."
     if report.left_out_fields:
-        named = [f"'{field}' ({why})" for field, why in report.left_out_fields.items()]
-        more = f" and {count(len(named) - _MOST_NAMED)} more" if len(named) > _MOST_NAMED else ""
-        yield f"These fields are left out: {', '.join(named[:_MOST_NAMED])}{more}."
+        reasons: dict[str, list[str]] = {}
+        for name, why in report.left_out_fields.items():
+            reasons.setdefault(why, []).append(f"'{name}'")
+        for why, named in reasons.items():
+            left_out = several(len(named), "field")
+            yield f"{left_out} left out: {_listed(named)} ({why})."
+    if report.renamed_fields:
+        renamed = [f"'{name}' is {field}" for name, field in report.renamed_fields.items()]
+        yield f"Names of fields: {_listed(renamed)}."
     kept = {field.name: field.type for field in report.fields}
     overruled = list(report.overruled_types.items())
     for name, type_ in overruled[:_MOST_NAMED]:
         yield (
             f"The field '{name}' keeps its type {kept[name]}, although its values look like "
-            f"{type_} now. 'index build --reset' detects the types again."
+            f"{type_}s now. 'index build --reset' detects the types again."
         )
     if len(overruled) > _MOST_NAMED:
         yield f"So do {count(len(overruled) - _MOST_NAMED)} more fields; --json names all."
@@ -59,6 +65,11 @@ def _misfits(field: "FieldReport") -> str:
     values = several(field.values, field.type)
     left_out = several(field.left_out, "text")
     return f'`{field.name}`: {values}, {left_out} ("{field.example}", {field.where}) left out.'
+
+
+def _listed(named: list[str]) -> str:
+    more = f" and {count(len(named) - _MOST_NAMED)} more" if len(named) > _MOST_NAMED else ""
+    return f"{', '.join(named[:_MOST_NAMED])}{more}"
 
 
 def _are(number: int) -> str:

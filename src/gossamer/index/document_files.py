@@ -10,6 +10,7 @@ from msgspec import Struct
 from gossamer.errors import UsageError
 from gossamer.index.documents import by_path, identity_of
 from gossamer.index.field_detection import Summaries
+from gossamer.index.fields import field_name
 from gossamer.index.formats import BadRow, FileReader, Row
 from gossamer.lib.counts import several
 
@@ -17,6 +18,7 @@ OnBad = Callable[[str, BadRow], None]
 """Called with the name of a file and a row of it that cannot be read."""
 
 _MOST_BAD_ROWS = 20  # that are named; all are counted
+_MOST_RENAMED = 1_000  # fields that are named
 _SAMPLED = 300  # documents
 _SAMPLED_CHARACTERS = 400  # of each
 _NO_TEXTS = frozenset({"id", "url", "language"})
@@ -58,10 +60,20 @@ class Scan(Struct):
     versions: dict[int, int]  # identity -> version; of an id that occurs twice, the last one
     summaries: Summaries
     sample: TextSample
+    renamed: dict[str, str]  # name -> name of the field, where they differ
     files: list[FileReport]
     duplicates: int = 0  # rows whose id occurs again later
     bad_lines: int = 0
     first_bad_lines: list[BadRow] = []
+
+    def add(self, identity: int, row: Row) -> None:
+        """A document whose fields count."""
+        self.summaries.add(by_path(row.value), row.where)
+        self.sample.add(identity, row.value)
+        for name in row.value:
+            field = field_name(name)
+            if field.lower() != name.lower() and len(self.renamed) < _MOST_RENAMED:
+                self.renamed[name] = field
 
 
 class RowChanges(Protocol):
@@ -109,7 +121,7 @@ class DocumentFiles:
     ) -> Scan:
         """Read all documents once: which there are, and with `summarises` which fields they have.
         `changes`: of single documents, which are applied before fields are looked at."""
-        found = Scan({}, Summaries(), TextSample(), [], first_bad_lines=[])
+        found = Scan({}, Summaries(), TextSample(), {}, [], first_bad_lines=[])
 
         def note(name: str, row: BadRow) -> None:
             if stop_at_bad_lines:
@@ -130,8 +142,7 @@ class DocumentFiles:
                     continue
                 changed = row if changes is None else changes.applied_to(row)
                 if changed is not None:
-                    found.summaries.add(by_path(changed.value), changed.where)
-                    found.sample.add(identity, changed.value)
+                    found.add(identity, changed)
             bad = found.bad_lines - bad_before
             found.files.append(FileReport(reader.name, reader.format, documents, bad))
             if bad and not documents:
@@ -139,8 +150,7 @@ class DocumentFiles:
                 named = "".join(f" {one.where}: {one.reason}." for one in first)
                 raise UsageError(f"{reader.name}: {_unreadable(bad)} be read.{named}")
         for row in changes.added() if changes else ():
-            found.summaries.add(by_path(row.value), row.where)
-            found.sample.add(identity_of(row.name), row.value)
+            found.add(identity_of(row.name), row)
         return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from gossamer.index import safety
-from gossamer.index.fields import LONGEST_NAME, Field, Fields, FieldType, as_seconds
+from gossamer.index.fields import LONGEST_NAME, Field, Fields, FieldType, as_seconds, field_name
 from gossamer.index.formats import Row
 from gossamer.index.numbers import as_number
 from gossamer.index.titles import NO_CUT, Cut
@@ -52,14 +52,16 @@ def _address_of(url: str) -> int:
 def by_path(document: Mapping[str, Any]) -> Mapping[str, Any]:
     """The values of a document by the paths of their fields: {'dims': {'w': 47}} has 'dims.w'.
 
-    Objects in a list have their values in a list: {'sizes': [{'w': 1}, {'w': 2}]} has 'sizes.w'
-    with both.
+    Names become names of fields (`field_name`). Objects in a list have their values in a list:
+    {'sizes': [{'w': 1}, {'w': 2}]} has 'sizes.w' with both.
     """
-    if not any(isinstance(value, dict | list) for value in document.values()):
+    if not any(isinstance(value, dict | list) for value in document.values()) and all(
+        field_name(name) == name for name in document
+    ):
         return document
     found: dict[str, list[Any]] = {}
     for name, value in document.items():
-        _collect(name, value, found, 0)
+        _collect(field_name(name), value, found, 0)
     return {
         path: pieces[0] if len(pieces) == 1 else _joined(pieces) for path, pieces in found.items()
     }
@@ -74,7 +76,7 @@ def _collect(path: str, value: Any, found: dict[str, list[Any]], depth: int) -> 
             found.setdefault(path, []).append(value)
             return
         for name, one in value.items():
-            _collect(f"{path}.{name}", one, found, depth + 1)
+            _collect(field_name(f"{path}.{name}"), one, found, depth + 1)
     elif isinstance(value, list) and any(isinstance(one, dict | list) for one in value):
         for one in value:
             _collect(path, [one] if not isinstance(one, dict | list) else one, found, depth + 1)
@@ -122,7 +124,7 @@ def typed_document(
     shown: dict[str, Any] = {
         "id": name,
         "url": text_of(value.get("url") or name),
-        "title": text_of(value.get("title", value.get("name", ""))),
+        "title": text_of(value.get(_title_field(value, texts), "")),
         "text": text,
         "text_field": main,
         "language": language,
@@ -153,6 +155,14 @@ def typed_document(
         more_numbers=more_numbers,
         address=_address_of(shown["url"]) if host else 0,
     )
+
+
+def _title_field(value: Mapping[str, Any], texts: Iterable[str]) -> str:
+    """The field that is shown as the title: 'title', 'name', or a text such as 'Product_name'."""
+    for own in ("title", "name"):
+        if own in value:
+            return own
+    return next((name for name in texts if name.lower().endswith(("title", "name"))), "")
 
 
 def _storable(value: Any) -> Any:

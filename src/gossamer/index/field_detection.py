@@ -21,6 +21,7 @@ from gossamer.index.fields import (
     FieldType,
     as_seconds,
     checked_type,
+    field_name,
     fields_of,
     refusal,
     with_implied,
@@ -290,6 +291,7 @@ def detected_fields(
     adds to, or with `is_complete` does not even add to. `known`: fields of the index so far, which
     keep their types. `marks_safety`: the index marks what a list names, in a field of its own.
     `implies`: with fields for what is known of documents beside their own ones."""
+    declared = {field_name(name): type_text for name, type_text in declared.items()}
     types = {name: checked_type(name, type_text) for name, type_text in declared.items()}
     left_out: dict[str, str] = {}
     overruled: dict[str, str] = {}
@@ -310,12 +312,15 @@ def detected_fields(
         if summary is None:
             continue
         format_ = summary.number_format(decimal)
-        before = _number_format(known, name)
+        before, note = _number_format(known, name), ""
         if before.decimal and not decimal:
+            if format_.decimal not in ("", before.decimal):
+                note = _kept_sign(before.decimal)
             format_ = msgspec.structs.replace(format_, decimal=before.decimal)
         if type_ is FieldType.NUMBER:
             formats[name] = format_
-        reports.append(_report(name, type_, summary, format_, name in declared))
+        report = _report(name, type_, summary, format_, name in declared)
+        reports.append(msgspec.structs.replace(report, note=note) if note else report)
     texts = {name: type_.value for name, type_ in types.items()}
     unused = tuple(name for name in declared if summaries.get(name) is None)
     if implies:
@@ -447,6 +452,15 @@ def _mixed(summary: _Summary) -> str:
                 "declare it in [fields]"
             )
     return ""
+
+
+def _kept_sign(decimal: str) -> str:
+    """Return the note on a field whose values have another decimal sign by now."""
+    kept, other = ("comma", "point") if decimal == "," else ("point", "comma")
+    return (
+        f"its numbers are read with a decimal {kept}, as before, although they have a decimal "
+        f"{other} now; 'index build --reset' detects it again"
+    )
 
 
 def _ambiguous(summary: _Summary, format_: NumberFormat) -> str:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from functools import lru_cache
 from math import inf, nextafter
 from typing import Any
 from unicodedata import normalize
@@ -105,6 +106,9 @@ MOST_FIELDS = 250
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*")
 LONGEST_NAME = 64
+_NO_NAME = re.compile(r"[^A-Za-z0-9_]+")
+_MARKS = re.compile(r"[\u0300-\u036f]")
+_KNOWN_NAMES = frozenset({"url", "title", "name", "text", "body", "description", "language"})
 _RESERVED = frozenset(
     {
         *(EXTRAS, "id", "all", "doc", "crawled", "url_length", "url_slashes", "documents_after"),
@@ -130,8 +134,6 @@ def fields_of(
         raise UsageError(f"An index has {MOST_TEXT_FIELDS} text fields at most.")
     if len(found.all) > MOST_FIELDS:
         raise UsageError(f"An index has {MOST_FIELDS} fields at most.")
-    if len(found.texts) == 1:
-        raise UsageError("No field holds text: there would be nothing to search.")
     return found
 
 
@@ -160,14 +162,29 @@ def _weight(name: str) -> float:
     return {"title": 3.0, "name": 3.0, "headings": 2.0}.get(name, 1.0)
 
 
+@lru_cache(maxsize=10_000)
+def field_name(given: str) -> str:
+    """The name of a field that documents call so: 'Unit price' is 'Unit_price', 'Größe' 'Grosse',
+    and 'Title' the 'title' of the document. A name that cannot be one is left as it is."""
+    if given.lower() in _KNOWN_NAMES:
+        return given.lower()
+    if _NAME.fullmatch(given) or len(given) > LONGEST_NAME:
+        return given
+    letters = normalize("NFKD", given.replace("ß", "ss"))
+    parts = (_NO_NAME.sub("_", _MARKS.sub("", part)).strip("_") for part in letters.split("."))
+    name = ".".join(filter(None, parts))
+    name = "_" + name if name[:1].isdigit() else name
+    return name if _NAME.fullmatch(name) else given
+
+
 def refusal(name: str) -> str:
     """Why a name cannot be that of a field; '' where it can."""
     if name in _RESERVED:
         return "every index has a field of its own of that name"
     if len(name) > LONGEST_NAME or not _NAME.fullmatch(name):
         return (
-            f"a name has up to {LONGEST_NAME} of the letters a to z, digits and '_', no digit "
-            "first, and '.' before the fields of an object"
+            f"a name has up to {LONGEST_NAME} of the letters A to Z and a to z, digits and '_', no "
+            "digit first, and '.' before the fields of an object"
         )
     return ""
 

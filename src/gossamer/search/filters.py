@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from gossamer.errors import UsageError
+from gossamer.index.numbers import unambiguous
 from gossamer.search.contract import Filter
 
 _VALUE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*(?=\||\Z)|([^|]*))(\||\Z)')
@@ -96,7 +97,7 @@ def _written(field: str, value: object) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, int | float):
-        return repr(value)
+        return unambiguous(repr(value))
     raise _cannot_be_compared(field, value)
 
 

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import accumulate
 
+from gossamer.index.numbers import unambiguous
+
 _MOST = 8  # ranges
 _LEAST_VALUES = 4  # different ones a range, where there are enough
 _FEW = 5  # different whole numbers, which are shown as they are: points from 1 to 5
@@ -89,4 +91,4 @@ def _decimals(value: float) -> int:
 
 def _written(value: float) -> str:
     short = f"{value + 0.0:.15g}"
-    return short if float(short) == value else repr(value)
+    return unambiguous(short if float(short) == value else repr(value))
