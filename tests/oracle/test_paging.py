@@ -79,7 +79,7 @@ def test_grouped_pages_show_or_fold_every_match_once(
                 pages(engine, index, query, limit, len(documents) // limit + 2, group=True)
             )
             hits = [hit for answer in found for hit in answer.hits]
-            told = sum(1 + hit.more_from_site + hit.similar for hit in hits)
+            told = sum(1 + hit.folded + hit.similar for hit in hits)
             if wrong := disorder(hits):
                 yield f"{query}, {limit} a page: {wrong}"
             elif not {hit.id for hit in hits} <= expected:

@@ -164,13 +164,32 @@ def _show_hit(ctx: click.Context, name: str, position: int, hit: "Hit") -> None:
     if hit.summary:
         say("     " + " ".join(hit.summary))
     if hit.more_from_site:
-        shows = to_type(ctx, "search", name, hit.more_query)
+        shows = _of_site(ctx, name, hit.site)
         say(f"     {count(hit.more_from_site)} more from {hit.site}: {shows}")
     if hit.similar:
         say(f"     {count(hit.similar)} near-duplicates hidden: --no-group shows them")
     if hit.explain:
         _show_explained(hit)
     say("")
+
+
+def _of_site(ctx: click.Context, name: str, site: str) -> str:
+    """The command that shows all matches of a site."""
+    from gossamer.search.filters import written_value
+
+    given = ctx.params
+    words = [query] if (query := given["query"]) else []
+    if query.startswith("--"):
+        words = [" " + query]  # no option
+    filters = [*given["filters"], f"site={written_value(site)}"]
+    for text in filters:
+        words += ["--filter", text]
+    if given["profile"]:
+        words += ["--profile", given["profile"]]
+    words += ["--all-words"] if given["all_words"] else []
+    if given["safe"] is not None:
+        words.append("--safe" if given["safe"] else "--no-safe")
+    return to_type(ctx, "search", name, *words)
 
 
 def _show_explained(hit: "Hit") -> None:
