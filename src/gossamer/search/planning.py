@@ -150,6 +150,7 @@ class Planner:
         aliases = aliases_of(slots, draft.notes)
         is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
         is_plain = is_plain and not any(slot.phrases for slot in slots)
+        is_plain = is_plain and all(map(_is_word, clauses.optional))
         quoted = tuple(dict.fromkeys(draft.quoted))
         in_capitals = tuple(place for place, slot in enumerate(slots) if slot.in_capitals)
         return Plan(
@@ -203,31 +204,31 @@ class _Draft:
     def optional(self, should: Sequence[nodes.Node], *, is_alone: bool) -> list[Any]:
         """Return a query for each optional clause. Its words are ranked by, too. `is_alone`: one of
         the clauses has to match, as nothing is required."""
-        found: list[tuple[list[Slot], Any]] = []
+        found: list[tuple[list[Slot], Any, bool]] = []  # the last one: it is a word
         said = self._said_together(should)
         for place, node in enumerate(should):
             if isinstance(node, nodes.Word) and not node.field:
                 for slot in self._slots.slot(node.text, self._reading, node.boost):
                     whole = slot._replace(phrases=(*slot.phrases, *said.get(place, ())))
-                    found.append(([whole], self._planner.slot_query(whole)))
+                    found.append(([whole], self._planner.slot_query(whole), True))
             else:
                 before = len(self.slots)
                 self.count(node)
                 own = self.slots[before:]
                 del self.slots[before:]
-                found.append((own, self.query(node)))
+                found.append((own, self.query(node), False))
         # Words that every page holds say nothing, unless they are all that was typed.
-        telling = [pair for pair in found if not is_stop(pair[0])]
+        telling = [one for one in found if not is_stop(one[0])]
         if telling or not is_alone:
             found = telling
-        self.slots += [slot for slots, _ in found for slot in slots]
+        self.slots += [slot for slots, _, _ in found for slot in slots]
         # A word that was typed twice is one clause; 'e-mail' and 'email' are one to ranking only.
         once = {
             tuple((slot.terms, slot.phrases) for slot in slots): query
-            for slots, query in found
-            if slots
+            for slots, query, is_word in found
+            if is_word
         }
-        return [*once.values(), *(query for slots, query in found if not slots)]
+        return [*once.values(), *(query for _, query, is_word in found if not is_word)]
 
     def _said_together(self, should: Sequence[nodes.Node]) -> dict[int, list[tuple[str, ...]]]:
         """What else may be said for several words in a row, by the places of these words."""
@@ -360,6 +361,10 @@ class _Draft:
         if low is not None and high is not None and low > high:
             self.notes.append(f"'{nodes.to_text(node)}' is empty: it ends before it begins.")
         return self._finder.range(node.field, low, high, node.include_low, node.include_high)
+
+
+def _is_word(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Word | nodes.Prefix) and not node.field
 
 
 def _moments(node: nodes.Range) -> tuple[float | None, float | None]:
