@@ -86,9 +86,10 @@ def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None
     \b
     word word       documents with some of the words, the best with all of them
     "a phrase"      next to each other; "a phrase"~3 with up to three words between
-    +word -word     must have, must not have
+    +word -word     must have, must not have; NOT word excludes, too
     a OR b          one of them; ( ) groups
     title:word      in a field; site: lang: filetype: url: too
+    kind:a|b        any of several values
     price:10..50    a range; date:2024-01..
     wor*  word^2    every word that begins so; a word that counts double
     """

@@ -38,7 +38,7 @@ SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 COUNTED = 1_000
 """Up to here, a total is exact, and all matches are scored."""
-QUICKLY_COUNTED = 20_000
+QUICKLY_COUNTED = 10_000
 """Documents with one of several words are counted if the words stand in so many in all."""
 DEEPEST = 10_000
 """So many hits can be paged through."""
