@@ -227,7 +227,7 @@ class Generator:
                 items.append(("", self._condition()))
             return Query(Group(tuple(items), is_nested=False), filters)
         root = self._root()
-        return Query(root, filters, all_words=rng.random() < 0.1 and _is_simple(root))
+        return Query(root, filters, all_words=rng.random() < 0.1 and is_simple(root))
 
     def filter(self) -> Filter:
         rng = self._rng
@@ -383,6 +383,6 @@ class Generator:
         return Range(name, low, "", sign) if ">" in sign else Range(name, "", high, sign)
 
 
-def _is_simple(group: Group) -> bool:
+def is_simple(group: Group) -> bool:
     """Without groups: what 'all words' means inside them is not written down."""
     return not any(isinstance(node, (Or, And, Group)) for _, node in group.items)

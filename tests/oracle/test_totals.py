@@ -1,6 +1,7 @@
 """A total is exact wherever all matches have been counted or seen, and where it says so."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -32,43 +33,52 @@ QUERIES = (
     Query(Group((("-", Word("yacht")), ("NOT ", Word("zonk"))), is_nested=False)),
 )
 
+_SHARE = {"updated": 1, "many": 2, "many-shards": 3}
 
-@pytest.fixture(scope="module", params=["many", "many-shards", "grown"])
-def index(engine: Engine, many: list[Document], request: pytest.FixtureRequest) -> Iterator[str]:
-    """`grown`: where documents have been replaced and removed since it was built, and no words are
-    rare enough to be counted at once."""
+
+class Indexed(NamedTuple):
+    name: str
+    documents: list[Document]
+    expected: list[tuple[Query, set[str]]]
+
+
+@pytest.fixture(scope="module", params=["many", "many-shards", "updated"])
+def index(
+    engine: Engine,
+    documents: list[Document],
+    many: list[Document],
+    request: pytest.FixtureRequest,
+) -> Iterator[Indexed]:
+    """In `updated`, documents have been replaced and removed, and little is counted at once."""
     name: str = request.param
     with pytest.MonkeyPatch.context() as patch:
-        if name == "grown":
-            gone = [Document.of({**one.record, "id": f"gone-{one.id}"}) for one in many[:3_000]]
-            engine.build(name, [*gone, *many[2_000:]])
-            engine.update(name, many)
-            patch.setattr(candidates, "QUICKLY_COUNTED", 0)
-        yield name
+        if name == "updated":
+            patch.setattr(candidates, "SMALL_INDEX", 100)
+            patch.setattr(candidates, "CANDIDATES", 20)
+            patch.setattr(candidates, "COUNTED", 20)
+            patch.setattr(candidates, "QUICKLY_COUNTED", 50)
+        own = documents if name == "updated" else many
+        yield Indexed(
+            name, own, [(query, matching(query, own)) for query in QUERIES[:: _SHARE[name]]]
+        )
 
 
-def test_a_total_that_is_exact_is_that_of_the_matches(
-    engine: Engine, many: list[Document], index: str
-) -> None:
+def test_a_total_that_is_exact_is_that_of_the_matches(engine: Engine, index: Indexed) -> None:
     def faults() -> Iterator[str]:
-        for query in QUERIES:
-            expected = matching(query, many)
+        for query, expected in index.expected:
             for sort in ("", "price"):
-                answer = engine.search(index, query, limit=10, sort=sort)
+                answer = engine.search(index.name, query, limit=10, sort=sort)
                 if answer.is_exact and answer.total != len(expected):
                     yield f"{query}, sort '{sort}': {answer.total}, expected {len(expected)}"
 
     report(faults())
 
 
-def test_a_total_is_what_exact_facets_count(
-    engine: Engine, many: list[Document], index: str
-) -> None:
+def test_a_total_is_what_exact_facets_count(engine: Engine, index: Indexed) -> None:
     def faults() -> Iterator[str]:
-        for query in QUERIES:
-            expected = matching(query, many)
-            answer = engine.search(index, query, limit=10, facets=("lang",))
-            own = facet("lang", [one for one in many if one.id in expected])
+        for query, expected in index.expected:
+            answer = engine.search(index.name, query, limit=10, facets=("lang",))
+            own = facet("lang", [one for one in index.documents if one.id in expected])
             if not answer.facets_exact or dict(answer.facets["lang"]) != own:
                 yield f"{query}: {answer.facets['lang']}, expected {own}"
             elif (answer.total, answer.is_exact) != (len(expected), True):
@@ -78,15 +88,12 @@ def test_a_total_is_what_exact_facets_count(
 
 
 @pytest.mark.parametrize("sort", ["", "-price"])
-def test_the_last_page_knows_the_total(
-    engine: Engine, many: list[Document], index: str, sort: str
-) -> None:
+def test_the_last_page_knows_the_total(engine: Engine, index: Indexed, sort: str) -> None:
     def faults() -> Iterator[str]:
-        for query in QUERIES:
-            expected = matching(query, many)
+        for query, expected in index.expected:
             seen: set[str] = set()
             for page in range(1, 11):
-                answer = engine.search(index, query, limit=MOST, page=page, sort=sort)
+                answer = engine.search(index.name, query, limit=MOST, page=page, sort=sort)
                 seen.update(ids_of(answer))
                 if len(answer.hits) < MOST:
                     break
