@@ -2,7 +2,8 @@
 
 A group matches if all that it requires holds, nothing that it excludes holds, and, if it requires
 no word, at least one of its plain words holds (all of them with `all_words`). Field conditions are
-required, and never make the words beside them optional.
+required, and never make the words beside them optional. Where nothing is looked for, everything
+matches that is not excluded; a group inside another that only excludes, excludes from that one.
 """
 
 from calendar import monthrange
@@ -24,6 +25,7 @@ from tests.oracle.queries import (
     Prefix,
     Query,
     Range,
+    Values,
     Word,
     words_of,
 )
@@ -54,7 +56,7 @@ def _ignored(root: Group) -> Iterable[str]:
 
 def _has_phrase(node: Node) -> bool:
     if isinstance(node, Group):
-        return any(_has_phrase(part) for sign, part in node.items if sign != "-")
+        return any(_has_phrase(part) for sign, part in node.signed if sign != "-")
     if isinstance(node, Or):
         return any(map(_has_phrase, node.choices))
     if isinstance(node, And):
@@ -95,16 +97,18 @@ class _Rules:
         """What a group requires and excludes, with that of the groups inside that have no sign."""
         parts = _Parts()
         languages = []
-        for sign, node in group.items:
+        for sign, node in group.signed:
             inner = node
             while isinstance(inner, Group) and len(inner.items) == 1 and not inner.items[0][0]:
                 inner = inner.items[0][1]
             if sign == "-":
                 parts.excluded.append(inner)
-            elif isinstance(inner, Condition) and _name(inner.field) == "lang":
+            elif isinstance(inner, (Condition, Values)) and _name(inner.field) == "lang":
                 languages.append(inner)
-            elif isinstance(inner, (Condition, Range)):
+            elif isinstance(inner, (Condition, Range, Values)):
                 parts.conditions.append(partial(_condition, inner))
+            elif sign == "+" and _is_condition(inner):
+                parts.conditions.append(partial(self.holds, inner))
             elif isinstance(inner, And) and not sign:
                 self._add(parts, Group(tuple(("+", side) for side in inner.sides)))
             elif sign == "+" or isinstance(inner, Phrase):
@@ -126,8 +130,10 @@ class _Rules:
             parts.conditions += inside.conditions
             parts.excluded += inside.excluded
             parts.plain += inside.plain
-        elif inside.excluded:
+        elif inside.excluded and inside.plain:
             parts.plain.append(group)  # it holds by itself, or it does not
+        elif inside.excluded:
+            parts.excluded += inside.excluded
         else:
             parts.plain += inside.plain
 
@@ -138,9 +144,18 @@ class _Rules:
             return any(self.holds(choice, document) for choice in node.choices)
         if isinstance(node, And):
             return all(self.holds(side, document) for side in node.sides)
-        if isinstance(node, (Condition, Range)):
+        if isinstance(node, (Condition, Range, Values)):
             return _condition(node, document)
         return any(_in_text(node, text) for text in document.texts.values())
+
+
+def _is_condition(node: Node) -> bool:
+    """Return True if a group names nothing but fields."""
+    if isinstance(node, Group):
+        return all(_is_condition(part) for _, part in node.items)
+    if isinstance(node, And):
+        return all(map(_is_condition, node.sides))
+    return isinstance(node, (Condition, Range, Values))
 
 
 # Words
@@ -182,7 +197,9 @@ def _name(name: str) -> str:
     return ALIASES.get(name, name)
 
 
-def _condition(node: Condition | Range, document: Document) -> bool:
+def _condition(node: Condition | Range | Values, document: Document) -> bool:
+    if isinstance(node, Values):
+        return any(_condition(one, document) for one in node.choices)
     if isinstance(node, Range):
         return _in_range(node, document)
     name = _name(node.field)

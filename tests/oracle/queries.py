@@ -79,7 +79,22 @@ class Range:
         return f"{self.field}:{self.low}..{self.high}"
 
 
-Leaf = Word | Prefix | Phrase | Condition | Range
+@dataclass(frozen=True)
+class Values:
+    """Several values of one field, of which any will do: `kind:lamps|tools`."""
+
+    choices: tuple[Condition | Range, ...]
+
+    @property
+    def field(self) -> str:
+        return self.choices[0].field
+
+    def __str__(self) -> str:
+        values = (str(one).removeprefix(f"{one.field}:") for one in self.choices)
+        return f"{self.field}:{'|'.join(values)}"
+
+
+Leaf = Word | Prefix | Phrase | Condition | Range | Values
 
 # Branches
 
@@ -90,7 +105,10 @@ class Or:
     sign: str = " OR "
 
     def __str__(self) -> str:
-        return self.sign.join(map(str, self.choices))
+        # Without spaces, what follows a condition would be another value of its field.
+        fields = any(isinstance(one, Condition | Range | Values) for one in self.choices)
+        sign = " | " if fields and self.sign == "|" else self.sign
+        return sign.join(map(str, self.choices))
 
 
 @dataclass(frozen=True)
@@ -103,14 +121,23 @@ class And:
 
 @dataclass(frozen=True)
 class Group:
-    """Nodes one after the other, each with '+', '-' or nothing before it."""
+    """Nodes one after the other, each with '+', '-', 'NOT ' or nothing before it. `* ` may stand
+    before them, which says nothing; between two of them, of which one has a sign, an operator."""
 
     items: "tuple[tuple[str, Node], ...]"
     is_nested: bool = True
+    operator: str = " "  # ' OR ' is ignored; ' AND ' requires what is not excluded
+    start: str = ""
 
     def __str__(self) -> str:
-        inside = " ".join(f"{sign}{node}" for sign, node in self.items)
+        inside = self.start + self.operator.join(f"{sign}{node}" for sign, node in self.items)
         return f"({inside})" if self.is_nested else inside
+
+    @property
+    def signed(self) -> "list[tuple[str, Node]]":
+        """The nodes, each with what its sign and the operator make of it: '+', '-' or nothing."""
+        usual = "+" if self.operator == " AND " else ""
+        return [("-" if sign == "NOT " else sign or usual, node) for sign, node in self.items]
 
 
 Node = Leaf | Or | And | Group
@@ -157,12 +184,12 @@ def words_of(node: Node) -> list[Word]:
     if isinstance(node, And):
         return [word for side in node.sides for word in words_of(side)]
     if isinstance(node, Group):
-        return [word for sign, part in node.items if sign != "-" for word in words_of(part)]
+        return [word for sign, part in node.signed if sign != "-" for word in words_of(part)]
     return []
 
 
-def conditions_of(node: Node) -> list[Condition]:
-    if isinstance(node, Condition):
+def conditions_of(node: Node) -> list[Condition | Values]:
+    if isinstance(node, Condition | Values):
         return [node]
     inside: Sequence[Node] = ()
     if isinstance(node, Or):
@@ -200,7 +227,7 @@ class Generator:
                 items.append(("", self._condition()))
             return Query(Group(tuple(items), is_nested=False), filters)
         root = self._root()
-        return Query(root, filters, all_words=rng.random() < 0.1 and _is_simple(root))
+        return Query(root, filters, all_words=rng.random() < 0.1 and is_simple(root))
 
     def filter(self) -> Filter:
         rng = self._rng
@@ -222,19 +249,31 @@ class Generator:
             if len([one for one in conditions_of(root) if one.field.startswith("lang")]) < 2:
                 return root
 
+    def _of_two(self, depth: int) -> Group:
+        """Two nodes with an operator between them, one of them with a sign."""
+        rng = self._rng
+        signs = rng.choice((("", "NOT "), ("", "-"), ("+", ""), ("NOT ", ""), ("", "+")))
+        operator = rng.choice((" OR ", " | ", " AND ") if "NOT " not in signs else (" AND ", " "))
+        items = tuple((sign, _in_brackets(self._node(depth + 1))) for sign in signs)
+        return Group(items, is_nested=depth > 0, operator=operator)
+
     def _group(self, depth: int) -> Group:
         rng = self._rng
+        if rng.random() < 0.06:
+            return self._of_two(depth)
         items: list[tuple[str, Node]] = []
         for _ in range(rng.choice((1, 1, 2, 2, 2, 3, 3, 4) if depth == 0 else (2, 2, 3))):
             draw = rng.random()
             items.append(("" if draw < 0.7 else "+" if draw < 0.84 else "-", self._node(depth)))
-        if all(sign == "-" for sign, _ in items):  # 'only to exclude' is read as words
-            items[0] = ("", items[0][1])
+        only_excludes = all(sign == "-" for sign, _ in items)
+        start = "* " if only_excludes and rng.random() < 0.2 else ""
+        if rng.random() < 0.1:
+            items = [("NOT " if sign == "-" else sign, node) for sign, node in items]
         if rng.random() < 0.06 and depth == 0:
             items.append(("", Word(rng.choice(STOP_WORDS))))
         if len(items) > 1 or items[0][0]:  # AND and OR bind their neighbours
             items = [(sign, _in_brackets(node)) for sign, node in items]
-        return Group(tuple(items), is_nested=depth > 0)
+        return Group(tuple(items), is_nested=depth > 0, start=start)
 
     def _node(self, depth: int) -> Node:
         rng = self._rng
@@ -265,8 +304,10 @@ class Generator:
             return self._phrase()
         if draw < 0.84:
             return Prefix(self._rng.choice(WORDS)[: self._rng.randint(2, 4)])
-        if draw < 0.92:
+        if draw < 0.9:
             return self._condition()
+        if draw < 0.93:
+            return self._values()
         return self._range()
 
     def _word(self) -> Word:
@@ -306,6 +347,15 @@ class Generator:
         value = rng.choice(values)
         return Condition(name, value.lower() if rng.random() < 0.2 else value)
 
+    def _values(self) -> Values:
+        """Two or three conditions on one field."""
+        while True:
+            make = self._condition if self._rng.random() < 0.7 else self._range
+            found = [make() for _ in range(12)]
+            own = tuple(one for one in found if one.field == found[0].field)[:3]
+            if len(own) > 1:
+                return Values(own)
+
     def _plain(self) -> str:
         return self._rng.choice((*COMMON, *RARE))
 
@@ -333,6 +383,6 @@ class Generator:
         return Range(name, low, "", sign) if ">" in sign else Range(name, "", high, sign)
 
 
-def _is_simple(group: Group) -> bool:
+def is_simple(group: Group) -> bool:
     """Without groups: what 'all words' means inside them is not written down."""
     return not any(isinstance(node, (Or, And, Group)) for _, node in group.items)

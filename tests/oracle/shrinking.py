@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from tests.oracle.queries import And, Condition, Group, Node, Or, Phrase, Query, Word, words_of
+from tests.oracle.queries import And, Condition, Group, Node, Or, Phrase, Query, Values, Word
 
 _FEWEST = 2  # choices of an OR, sides of an AND
 
@@ -22,35 +22,32 @@ def _smaller(query: Query) -> Iterator[Query]:
     if query.all_words:
         yield replace(query, all_words=False)
     for root in _of_group(query.root):
-        if _has_content(root):
+        if root.items:
             yield replace(query, root=replace(root, is_nested=False))
-
-
-def _has_content(root: Group) -> bool:
-    """Something besides exclusions: else they would be read as words."""
-    return any(sign != "-" for sign, _ in root.items) and bool(words_of(root) or root.items)
 
 
 def _of_group(group: Group) -> Iterator[Group]:
     items = group.items
-    if len(items) == 1 and isinstance(items[0][1], Group) and items[0][0] != "-":
+    if group.start:
+        yield replace(group, start="")
+    if len(items) == 1 and isinstance(items[0][1], Group) and not items[0][0]:
         yield replace(items[0][1], is_nested=group.is_nested)
     for place in range(len(items)):
         left = items[:place] + items[place + 1 :]
-        if left and any(sign != "-" for sign, _ in left):
-            yield replace(group, items=left)
+        if left:
+            yield replace(group, items=left, operator=" ")
     for place, (sign, node) in enumerate(items):
         if sign == "+":
             yield replace(group, items=(*items[:place], ("", node), *items[place + 1 :]))
         for smaller in _of_node(node):
-            if isinstance(smaller, (And, Or)) and len(items) > 1:
+            if isinstance(smaller, (And, Or)) and (sign or len(items) > 1):
                 smaller = Group((("", smaller),))
             yield replace(group, items=(*items[:place], (sign, smaller), *items[place + 1 :]))
 
 
 def _of_node(node: Node) -> Iterator[Node]:
     if isinstance(node, Group):
-        if len(node.items) == 1:
+        if len(node.items) == 1 and not node.items[0][0]:
             yield node.items[0][1]
         yield from _of_group(node)
     elif isinstance(node, (Or, And)):
@@ -64,6 +61,8 @@ def _of_node(node: Node) -> Iterator[Node]:
             for smaller in _of_node(inner):
                 if not isinstance(smaller, (And, Or)):
                     yield make((*nodes[:place], smaller, *nodes[place + 1 :]))
+    elif isinstance(node, Values):
+        yield from node.choices
     elif isinstance(node, Word) and node.boost:
         yield Word(node.text)
     elif isinstance(node, Phrase) and node.slop:

@@ -40,7 +40,33 @@ def notes(text: str) -> str:
         ("a OR b c", Group(should=(Any(words("a", "b")), Word("c")))),
         ("a|b | c", Group(should=(Any(words("a", "b", "c")),))),
         ("a AND b c", Group(words("a", "b"), words("c"))),
-        ("+a OR b c", Group((Any(words("a", "b")),), words("c"))),
+        ("+(a OR b) c", Group((Any(words("a", "b")),), words("c"))),
+        ("a NOT b", Group(should=words("a"), must_not=words("b"))),
+        ("a AND NOT b", Group(words("a"), must_not=words("b"))),
+        ("NOT a AND b", Group(words("b"), must_not=words("a"))),
+        ("NOT (a b) c", Group(should=words("c"), must_not=words("a", "b"))),
+        ('a NOT "b c"', Group(should=words("a"), must_not=(Phrase("b c"),))),
+        ("a NOT +b", Group(should=words("a"), must_not=words("b"))),
+        ("a NOT title:b", Group(should=words("a"), must_not=(Word("b", "title"),))),
+        ("* -a", Group(must_not=words("a"))),
+        ("(* -a)", Group(must_not=words("a"))),
+        ("a (-b)", Group(should=words("a"), must_not=words("b"))),
+        ("a OR (-b)", Group(should=(Any((Word("a"), Group(must_not=words("b")))),))),
+        ("-a lang:en", Group((Word("en", "lang"),), must_not=words("a"))),
+        ("colour:red|blue", root("colour:red OR colour:blue")),
+        ('colour:"red"|"dark blue" x', root('(colour:"red" OR colour:"dark blue") x')),
+        ('colour:"red|blue"', Group((Phrase("red|blue", "colour"),))),
+        ("price:1..2|>9|-5", root("price:1..2 OR price:>9 OR price:-5")),
+        ("x -colour:red|blue", root("x -colour:red -colour:blue")),
+        ("title:a|b*|c^2", root("title:a OR title:b* OR title:c^2")),
+        ("colour:red|title:b", root("colour:red OR title:b")),
+        ("colour:red | blue", root("colour:red OR blue")),
+        ("colour:red|(a b)", root("colour:red OR (a b)")),
+        ("lang:en|de lang:fr", root("lang:en lang:de lang:fr")),
+        (
+            'site:"a.org" site:b.org',
+            Group((Any((Phrase("a.org", "site"), Word("b.org", "site"))),)),
+        ),
         ("(a OR b) OR c", Group(should=(Any(words("a", "b", "c")),))),
         ("(a b) OR c", Group(should=(Any((Group(should=words("a", "b")), Word("c"))),))),
         ("a (b c)", Group(should=words("a", "b", "c"))),
@@ -111,9 +137,26 @@ def test_words_that_stay_whole(word: str) -> None:
         ("a OR OR b", "a OR b", "'OR' behind 'OR' was ignored"),
         ("| a", "a", "'|' has nothing beside it"),
         ("a - b", "a - b", "'-' was read as a plain word"),
-        ("-5", "5", "only excludes"),
-        ("-a -b", "a b", "only excludes"),
-        ("-a -site:b", "a -site:b", "only excludes"),
+        ("-5", "-5", "only excludes"),
+        ("-a -b", "-a -b", "only excludes"),
+        ("(-a)", "-a", "only excludes"),
+        ("-a -site:b", "-a -site:b", "only excludes"),
+        ("NOT a", "-a", "only excludes"),
+        ("-", "-", "'-' was read as a plain word"),
+        ("--", "--", "'--' was read as a plain word"),
+        ("-()", "", "Empty brackets"),
+        ("a ()", "a", "Empty brackets"),
+        ("-*", "", "'-*' would exclude every document"),
+        ("a -(*)", "a", "'-*' would exclude every document"),
+        ("NOT *", "", "'-*' would exclude every document"),
+        ("+a OR b", "+a b", "OR beside '+' was ignored"),
+        ("a | +b", "+b a", "OR beside '+' was ignored"),
+        ("a OR NOT b", "a -b", "OR beside an exclusion"),
+        ("a NOT", "a not", "'NOT' has nothing beside it"),
+        ("(a NOT) b", "a not b", "'NOT' has nothing beside it"),
+        ("a NOT OR b", "a not OR b", "'NOT' has nothing beside it"),
+        ("a NOT NOT b", "a -b", "'NOT' behind 'NOT' was ignored"),
+        ("a NOT -b", "a -b", "'-' behind 'NOT' was ignored"),
         ("title: x", "title: x", "has no value"),
         ("a OR -b", "a -b", "OR beside an exclusion"),
         (":)", ":", "plain word"),
@@ -121,7 +164,6 @@ def test_words_that_stay_whole(word: str) -> None:
         ("a^x b", "a^x b", "'a^x' was read as a plain word"),
         ("a~2 b", "a~2 b", "'a~2' was read as a plain word"),
         ("*a b*c", "*a b*c", "'b*c' was read as a plain word"),
-        ("a NOT b", "a NOT b", "'-word' excludes"),
         ('a ""', "a", "Empty quotes"),
         ("a " * 100, " ".join("a" * MOST_WORDS), f"first {MOST_WORDS} words"),
     ],
@@ -133,6 +175,8 @@ def test_what_is_not_understood_is_words_and_is_said(text: str, expected: str, n
 
 def test_what_is_understood_needs_no_note() -> None:
     assert not notes('+a (b OR "c d"~2) -title:x price:1..2 12:30 http://x std::vector C++ b* c^2')
+    for text in ("* -a", "-site:b", "a NOT b", 'price:1|2 colour:"a"|b'):
+        assert not notes(text)
 
 
 def test_deep_brackets_are_left_out() -> None:
@@ -147,7 +191,9 @@ def test_deep_brackets_are_left_out() -> None:
     assert "deep" in notes(text)
 
 
-@pytest.mark.parametrize("part", ["(", ")", '"', "a", "a ", "-", "a|", '("', "^2", "title:", "\0"])
+@pytest.mark.parametrize(
+    "part", ["(", ")", '"', "a", "a ", "-", "a|", "title:a|", "NOT ", '("', "^2", "title:", "\0"]
+)
 def test_endless_text_takes_little_time(part: str) -> None:
     begin = time.process_time()
     parse(part * 5_000_000, FIELDS)
@@ -164,7 +210,8 @@ def all_leaves(node: Node) -> list[Leaf]:
 
 _PIECES = st.sampled_from(
     [
-        *("a", "b1", "OR", "AND", "|", "(", ")", '"', "+", "-", " ", " ", " ", ":", "title:"),
+        *("a", "b1", "OR", "AND", "NOT", "|", "(", ")", '"', "+", "-", " ", " ", " ", ":"),
+        *("title:", "a|b", "lang:e", "*"),
         *("price:", "date:", "site:", "2024", "..", ">", "<=", "^2", "^1", "~3", "*", "“", "C++"),
         *("foo:", ".", "😀", "\ud800", "\0", "é"),
     ]
@@ -196,9 +243,21 @@ def test_any_distance_is_read(slop: str) -> None:
     "text", ["price:cheap", "price:(cheap)", 'price:"cheap"', "price:a..b", "price:>x"]
 )
 def test_a_value_that_makes_no_sense_is_read_as_words(text: str) -> None:
-    found = parse(text, ["price"], lambda leaf: False)
+    found = parse(text, ["price"], lambda leaf: f"{leaf.field} is not so")
     assert not found.root.must
-    assert "has no such value" in found.notes[0]
+    assert "was read as plain words: price is not so." in found.notes[0]
+
+
+def test_of_several_values_those_that_make_sense_count() -> None:
+    def fault(leaf: Leaf) -> str:
+        return "it is cheap" if isinstance(leaf, Word) and leaf.text == "cheap" else ""
+
+    found = parse("price:5|cheap|7", ["price"], fault)
+    assert found.root == parse("price:5|7", ["price"]).root
+    assert found.notes == ("'cheap' was ignored: it is cheap.",)
+    found = parse("price:cheap|cheap", ["price"], fault)
+    assert not found.root.must
+    assert "'price:cheap' was read as plain words: it is cheap." in found.notes
 
 
 def test_a_filter_is_one_value_whatever_stands_in_it() -> None:
@@ -209,4 +268,4 @@ def test_a_filter_is_one_value_whatever_stands_in_it() -> None:
 @given(st.lists(st.sampled_from(["a", "B", "OR", "AND", "NOT", "é2", "or", "日本"]), max_size=70))
 def test_plain_queries_are_read_as_all_others_are(words: list[str]) -> None:
     text = " ".join(words)
-    assert parse(text) == _Parser(TEXT_FIELDS, lambda _: True).parse(text)
+    assert parse(text) == _Parser(TEXT_FIELDS, lambda _: "").parse(text)

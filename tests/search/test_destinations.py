@@ -119,9 +119,9 @@ def test_documents_are_grouped_by_the_sites_of_their_addresses(
 ) -> None:
     hits = placed.search(SearchRequest("bird", limit=4)).hits
     assert sorted(hit.site for hit in hits) == ["", "gull.org", *["heron.example"] * 2]
-    more = [(hit.more_from_site, hit.more_query) for hit in hits if hit.more_from_site]
-    assert more == [(4, "bird site:heron.example")]
-    assert placed.search(SearchRequest("bird site:heron.example", group=False)).total == 6
+    assert [(hit.site, hit.more_from_site) for hit in hits if hit.folded] == [("heron.example", 4)]
+    of_site = SearchRequest("bird", filters=(Filter("site", ("heron.example",)),))
+    assert placed.search(of_site).total == 6
 
 
 def test_a_filter_by_a_prefix_applies_to_what_the_query_names(lanterns: SmallIndex) -> None:

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from gossamer.errors import UsageError
 from tests.cli.commands import call
 from tests.oracle.engine import Engine, ids_of
 from tests.server.sites import ServedSite
@@ -91,6 +92,53 @@ def test_filters_over_http(goods: Engine) -> None:
                 assert reply.status_code == 200, reply.text
                 hits = reply.json()["answer"]["hits"]
                 assert {hit["id"] for hit in hits} == expected, filters
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("kind:lamps|tools", {"1", "2", "3", "5"}),
+        ("kind:lamps|tools brass", set()),
+        ("thing kind:lamps|tools", {"1", "2", "3", "5"}),
+        ("thing -kind:lamps|tools", {"4", "6"}),
+        ('kind:"a|b"', {"4"}),
+        ('kind:"a|b"|tools', {"2", "4"}),
+        ('kind:tools|"a|b"', {"2", "4"}),
+        ("price:0..10|20..40", {"1", "2", "4"}),
+        ("kind:lamps|tools tags:oak", {"1", "3"}),
+        ("date:2024-02-29T23:59:59", {"5"}),
+        ("date:>2024-02-29T23:59:59", {"6"}),
+        ("date:2024-02-29T12:00..2024-02-29T23:59", {"5"}),
+        ("date:<2024-02-29T23:59", set()),
+    ],
+)
+def test_conditions_in_queries(goods: Engine, query: str, expected: set[str]) -> None:
+    answer = goods.ask("goods", query)
+    assert set(ids_of(answer)) == expected
+    assert not answer.notes
+    if query.startswith(("kind", "price", "date")) and " " not in query:
+        name, _, value = query.partition(":")
+        assert set(ids_of(goods.ask("goods", "", filters=[(name, value)]))) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "fault"),
+    [
+        ("price", "abc", "'abc' is not a number"),
+        ("price", "1..x", "'x' is not a number"),
+        ("date", "05.01.2024", "'05.01.2024' is not a date (dates are written 2024, 2024-01,"),
+        ("date", "2024-01-05T25:00", "is not a date (dates are written"),
+        ("kind", ">5", "'kind' has no ranges"),
+    ],
+)
+def test_a_value_that_is_none_is_named(goods: Engine, name: str, value: str, fault: str) -> None:
+    note = goods.ask("goods", f"thing {name}:{value}").notes[0]
+    assert note.startswith(f"'{name}:{value}' was read as plain words: ")
+    assert fault in note
+    if name != "kind":  # the value of a keyword may be written so
+        with pytest.raises(UsageError) as refused:
+            goods.ask("goods", "", filters=[(name, value)])
+        assert fault in str(refused.value)
 
 
 # Sorting, browsing

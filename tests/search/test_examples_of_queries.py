@@ -69,6 +69,51 @@ def test_what_is_in_brackets_is_excluded_as_it_would_be_found(yachts: Engine) ->
     assert found(yachts, 'yacht -("umbra yacht" vex)') == {"y", "yv"}
 
 
+# What is excluded
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("-yacht", {"u", "zck", "ck", "c"}),
+        ("* -yacht", {"u", "zck", "ck", "c"}),
+        ('-"umbra yacht" -comet', {"u", "y", "yv"}),
+        ("(-yacht) -comet", {"u"}),
+        ("-yacht lang:en", {"u", "zck", "ck", "c"}),
+        ("-yacht -lang:en", set()),
+        ("umbra (-yacht)", {"u"}),
+        ("zonk OR (-yacht)", {"u", "zck", "ck", "c"}),
+        ("yacht -(-umbra)", {"uy", "uyv"}),
+        ("umbra NOT yacht", {"u"}),
+        ("umbra AND NOT yacht", {"u"}),
+        ("NOT (yacht comet)", {"u"}),
+        ("+umbra OR vex", {"u", "uy", "uyv"}),
+        ("vex OR +umbra", {"u", "uy", "uyv"}),
+        ("-*", {"u", "uy", "uyv", "y", "yv", "zck", "ck", "c"}),
+        ("-", set()),
+    ],
+)
+def test_exclusions(yachts: Engine, query: str, expected: set[str]) -> None:
+    assert found(yachts, query) == expected
+    expected = expected if query != "-yacht -lang:en" else set()
+    assert found(yachts, query, filters={"lang": "en"}) == expected
+    assert found(yachts, query, filters={"lang": "de"}) == set()
+
+
+def test_excluded_words_are_not_corrected(engine: Engine) -> None:
+    indexed(engine, {f"{n}": f"lighthouse keeper {n}" for n in range(30)} | {"x": "lamp"})
+    assert engine.ask("texts", "lighthose").searched_instead == "lighthouse"
+    for query in ("-lighthose", "lamp -lighthose", "lamp NOT lighthose"):
+        answer = engine.ask("texts", query)
+        assert not answer.did_you_mean
+        assert not answer.searched_instead
+    for query, meant in (
+        ("lamp lighthose -keepr", "lamp lighthouse -keepr"),
+        ("keepr -keepr lamp NOT keepr", "keeper -keepr lamp NOT keepr"),
+    ):
+        assert engine.ask("texts", query).did_you_mean == meant
+
+
 # Proximity
 
 

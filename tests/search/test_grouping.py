@@ -33,7 +33,7 @@ def test_hits_of_a_site_behind_the_last_of_a_page_are_on_the_next() -> None:
     first, second = pages([0] * 7, [1, 1, 2, 2, 1, 1, 2], 2, 4, 2)
     assert places(first) == [0, 1, 2, 3]
     assert places(second) == [4, 5, 6]
-    assert not any(one.more_from_site for one in (*first, *second))
+    assert not any(one.folded for one in (*first, *second))
 
 
 def test_an_exempt_hit_is_shown_however_many_of_its_site_are() -> None:
@@ -103,7 +103,7 @@ def test_every_hit_is_shown_or_folded_on_one_page_and_none_is_moved(
     found = pages(hashes, sites, len(documents) // limit + 1, limit, per_site)
     shown = [place for page in found for place in places(page)]
     assert shown == sorted(set(shown))  # none is moved
-    folded = sum(one.similar + one.more_from_site for page in found for one in page)
+    folded = sum(one.similar + one.folded for page in found for one in page)
     assert len(shown) + folded == len(documents)
     for page, following in itertools.pairwise(found):
         assert len(page) == limit or not following

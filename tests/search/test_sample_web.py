@@ -1,5 +1,6 @@
 """Queries for the sample web, and what they must find there."""
 
+import shlex
 from itertools import pairwise
 
 import pytest
@@ -63,17 +64,66 @@ def test_a_facet_says_what_a_click_shows(sample: Engine, query: str) -> None:
             assert clicked.total == count, f"{name}: {value}"
 
 
-@pytest.mark.parametrize("query", ["storm lantern", "moon", "brass oil lamp"])
-def test_more_from_a_site_is_what_its_query_finds(sample: Engine, query: str) -> None:
-    """The query under the last hit of a site finds matches of that site only."""
-    matches = everything(sample, "demo", query)
-    told = [hit for hit in sample.ask("demo", query, limit=10, group=True).hits if hit.more_query]
+@pytest.mark.parametrize(
+    ("query", "filters"),
+    [
+        ("storm lantern", ()),
+        ("moon OR sea", ()),
+        ("moon|lamp sea", ()),
+        ("-moon", ()),
+        ("brass oil lamp -storm", ()),
+        ("site:lantern.example site:courier.example storm", ()),
+        ("site:lantern.example|courier.example storm", ()),
+        ("storm", (("site", "lantern.example|courier.example"),)),
+        ("+moon sea", (("lang", "en"),)),
+    ],
+)
+def test_more_from_a_site_is_what_its_filter_finds(
+    sample: Engine, query: str, filters: tuple[tuple[str, str], ...]
+) -> None:
+    """What is shown of a site and what is said to be more are all its matches."""
+    matches = everything(sample, "demo", query, filters=filters)
+    hits = sample.ask("demo", query, limit=10, group=True, filters=filters).hits
+    told = [hit for hit in hits if hit.more_from_site]
     assert told
     for hit in told:
         of_site = everything(sample, "demo", "", filters={"site": hit.site})
-        more = everything(sample, "demo", hit.more_query)
+        clicked = (*filters, ("site", hit.site))
+        more = everything(sample, "demo", query, filters=clicked)
         assert more == matches & of_site
-        assert hit.more_from_site < len(more)
+        shown = sum(one.site == hit.site for one in hits)
+        assert hit.folded <= hit.more_from_site == len(more) - shown
+        assert sample.ask("demo", query, filters=clicked, limit=1).total == len(more)
+
+
+def test_the_command_for_more_from_a_site(sample: Engine) -> None:
+    """It is printed below a hit, with the filters of the search, and finds all matches."""
+    filters = ("--filter", "lang=en")
+    for query in ("-moon", "moon OR sea", "--moon sea"):
+        printed = call("search", "demo", *filters, "--", query, home=sample.home).out
+        line = next(line for line in printed.splitlines() if " more from " in line)
+        count, _, command = line.strip().partition(" more from ")
+        site, _, command = command.partition(": ")
+        words = shlex.split(command)
+        words = words[words.index("search") : words.index("--home")]
+        found = call(*words, "--json", home=sample.home).object
+        of_site = {"site": site, "lang": "en"}
+        assert found["total"] == sample.ask("demo", query, filters=of_site, limit=1).total
+        assert found["total"] > int(count.replace(",", ""))
+
+
+def test_a_query_that_only_excludes_finds_the_rest(sample: Engine) -> None:
+    every = everything(sample, "demo", "")
+    moon = everything(sample, "demo", "moon")
+    assert moon
+    for query in ("-moon", "* -moon", "NOT moon", "(* -moon)", "((-moon))"):
+        assert everything(sample, "demo", query) == every - moon, query
+    german = everything(sample, "demo", "", filters={"lang": "de"})
+    assert everything(sample, "demo", "-moon", filters={"lang": "de"}) == german - moon
+    assert everything(sample, "demo", "-moon lang:de") == german - moon
+    assert everything(sample, "demo", "-moon -lang:de") == every - german - moon
+    assert not sample.ask("demo", "-moom -moon").did_you_mean
+    assert "-moom" in (sample.ask("demo", "lighthose -moom").did_you_mean or "-moom")
 
 
 # Paging, sorting, browsing
@@ -89,7 +139,7 @@ def test_pages_show_or_fold_every_match_once(sample: Engine, query: str) -> None
             break
         shown += hits
     assert len({hit.url for hit in shown}) == len(shown)
-    assert sum(1 + hit.more_from_site + hit.similar for hit in shown) == total
+    assert sum(1 + hit.folded + hit.similar for hit in shown) == total
     assert all(one.score >= two.score for one, two in pairwise(shown))
 
 

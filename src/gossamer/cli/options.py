@@ -47,11 +47,7 @@ def to_type(ctx: click.Context, *words: str) -> str:
     """A command for people to type next: it reaches the same program and the same home."""
     home = wishes(ctx).home
     where = ["--home", str(home)] if home and words[0] != "settings" else []
-    return " ".join([_program(), *(_quoted(word) for word in [*words, *where])])
-
-
-def _quoted(word: str) -> str:
-    return word if word.isupper() else shlex.quote(word)
+    return " ".join([_program(), *(shlex.quote(word) for word in [*words, *where])])
 
 
 def _program() -> str:

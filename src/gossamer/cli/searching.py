@@ -86,9 +86,10 @@ def search(ctx: click.Context, /, name: str, query: str, **options: Any) -> None
     \b
     word word       documents with some of the words, the best with all of them
     "a phrase"      next to each other; "a phrase"~3 with up to three words between
-    +word -word     must have, must not have
+    +word -word     must have, must not have; NOT word excludes, too
     a OR b          one of them; ( ) groups
     title:word      in a field; site: lang: filetype: url: too
+    kind:a|b        any of several values
     price:10..50    a range; date:2024-01..
     wor*  word^2    every word that begins so; a word that counts double
     """
@@ -166,13 +167,32 @@ def _show_hit(ctx: click.Context, name: str, position: int, hit: "Hit") -> None:
     if hit.summary:
         say("     " + " ".join(hit.summary))
     if hit.more_from_site:
-        shows = to_type(ctx, "search", name, hit.more_query)
+        shows = _of_site(ctx, name, hit.site)
         say(f"     {count(hit.more_from_site)} more from {hit.site}: {shows}")
     if hit.similar:
         say(f"     {count(hit.similar)} near-duplicates hidden: --no-group shows them")
     if hit.explain:
         _show_explained(hit)
     say("")
+
+
+def _of_site(ctx: click.Context, name: str, site: str) -> str:
+    """The command that shows all matches of a site."""
+    from gossamer.search.filters import written_value
+
+    given = ctx.params
+    words = [query] if (query := given["query"]) else []
+    if query.startswith("--"):
+        words = [" " + query]  # no option
+    filters = [*given["filters"], f"site={written_value(site)}"]
+    for text in filters:
+        words += ["--filter", text]
+    if given["profile"]:
+        words += ["--profile", given["profile"]]
+    words += ["--all-words"] if given["all_words"] else []
+    if given["safe"] is not None:
+        words.append("--safe" if given["safe"] else "--no-safe")
+    return to_type(ctx, "search", name, *words)
 
 
 def _show_explained(hit: "Hit") -> None:

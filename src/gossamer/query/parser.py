@@ -2,6 +2,7 @@
 
     word            pages with all words come first, pages with some follow
     +word -word     demanded, excluded; also before a phrase, a field or a group
+    NOT word        excluded
     a OR b, a | b   one of them will do; binds closer than standing side by side
     a AND b         both are demanded
     "a b" "a b"~3   next to each other; with up to three words between
@@ -10,15 +11,17 @@
     ( )             group
     title:word      in a field: a word, a "phrase" or a (group)
                     who names a field demands it; of two sites or languages, one will do
+    kind:a|"b c"    any of several values, without a space around '|'
     price:10..50    a range, open at either end if a side is left out; also >10 >=10 <50 <=50
     date:2024-06    all days of a year or of a month; also as the ends of a range
     *               every document, as an empty query does; beside anything else it says nothing
 
-A query that only excludes words is read as plain words. Curly and angle quotes are quotes.
+What only excludes finds everything else; brackets that only exclude, beside something that is
+looked for, exclude from that. Curly and angle quotes are quotes.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Literal, NamedTuple
 
 from gossamer.query.dates import date_span
@@ -49,9 +52,8 @@ _EVERYTHING = re.compile(r"\*+")
 _SPAN = re.compile(r"(.*?)\.\.+(.*)", re.DOTALL)
 _BOUND = re.compile(r"([<>]=?)(.+)", re.DOTALL)
 
-_OPERATORS = frozenset({"OR", "AND"})
-_TELLING = _OPERATORS | {"NOT"}
-"""Words of letters that are more than words, or that something is to be said of."""
+_OPERATORS = frozenset({"OR", "AND", "NOT"})
+"""Words of letters that are more than words."""
 
 _Sign = Literal["", "+", "-"]
 _Operator = Literal["OR", "AND", "|"]
@@ -66,18 +68,18 @@ class ParsedQuery(NamedTuple):
 def parse(
     text: str,
     fields: Collection[str] = TEXT_FIELDS,
-    makes_sense: Callable[[Leaf], bool] = lambda _: True,
+    fault_of: Callable[[Leaf], str] = lambda _: "",
 ) -> ParsedQuery:
     """Never raises, and takes time that grows with the text's length alone.
 
     `fields` are those of the index that can be searched; what stands before a colon and is none of
-    them is a plain word. `makes_sense`: whether a field can have such a value.
+    them is a plain word. `fault_of`: why a field cannot have such a value; '' where it can.
     """
     words = text.split()
     is_short = len(words) <= MOST_WORDS and len(text) <= MOST_CHARACTERS
-    if is_short and all(map(str.isalnum, words)) and _TELLING.isdisjoint(words):
+    if is_short and all(map(str.isalnum, words)) and _OPERATORS.isdisjoint(words):
         return ParsedQuery(Group(should=tuple(map(Word, words))), ())  # as most queries are
-    return _Parser(fields, makes_sense).parse(text)
+    return _Parser(fields, fault_of).parse(text)
 
 
 def parse_filter(field: str, value: str) -> Leaf:
@@ -105,15 +107,25 @@ class _Operand(NamedTuple):
 class _Open:
     """A group whose end has not come yet."""
 
-    def __init__(self, sign: _Sign, field: str) -> None:
+    def __init__(self, sign: _Sign, field: str, begin: int) -> None:
         self.sign = sign
         self.field = field
+        self.begin = begin  # of what stands in it
         self.items: list[_Operand | _Operator] = []
+        self.has_not = False  # which excludes what comes next
+        self.has_everything = False
+
+    def sign_of_next(self, sign: _Sign) -> _Sign:
+        """The sign of what is read now, which has this one before it."""
+        if self.has_not:
+            self.has_not = False
+            return "-"
+        return sign
 
 
 class _Parser:
-    def __init__(self, fields: Collection[str], makes_sense: Callable[[Leaf], bool]) -> None:
-        self._makes_sense = makes_sense
+    def __init__(self, fields: Collection[str], fault_of: Callable[[Leaf], str]) -> None:
+        self._fault_of = fault_of
         self._fields = {name.lower(): name for name in fields}
         self._notes: dict[str, None] = {}
         self._words = 0
@@ -122,20 +134,27 @@ class _Parser:
         if len(text) > MOST_CHARACTERS:
             self._note(f"Only the first {MOST_CHARACTERS} characters were read.")
         text = self._balanced(text[:MOST_CHARACTERS].translate(_SAME))
-        opened = [_Open("", "")]
+        opened = [_Open("", "", 0)]
         place = 0
         while place < len(text):
             place = self._step(text, place, opened)
+        self._end_not(opened[0])
         node = self._built(opened[0].items)
         if not isinstance(node, Group):
             node = Group(must=(node,)) if is_filter(node) else Group(should=(node,))
+        only_excludes = not (node.must or node.should or is_filter(node))
+        if only_excludes and not opened[0].has_everything:
+            self._note(
+                "The query only excludes, so all other documents were found. To look for a word "
+                "that begins with '-', quote it."
+            )
         return ParsedQuery(node, tuple(self._notes))
 
     def _note(self, text: str) -> None:
         self._notes[text] = None
 
-    def _note_senseless(self, field: str, text: str) -> None:
-        self._note(f"'{field}' has no such value: '{text}' was read as plain words.")
+    def _note_senseless(self, text: str, fault: str) -> None:
+        self._note(f"'{text}' was read as plain words: {fault}.")
 
     def _balanced(self, text: str) -> str:
         """The text without the quotes and brackets that have no partner, or are nested too deep."""
@@ -181,6 +200,7 @@ class _Parser:
         if character.isspace():
             return place + 1
         if character == "|":
+            self._end_not(current)
             current.items.append("|")
             return place + 1
         if character == ")":
@@ -196,29 +216,112 @@ class _Parser:
 
     def _operand(self, text: str, place: int, sign: _Sign, opened: list[_Open]) -> int:
         current = opened[-1]
-        field = current.field
+        begin, field = place, current.field
         found = None if field else _FIELD.match(text, place)
         if found and (name := self._fields.get(found[1].lower())) and found.end() < len(text):
             following = text[found.end()]
-            if following in '"(' and not (following == "(" and text[found.end() + 1] == ")"):
+            if following == "(" and text[found.end() + 1] != ")":
                 field, place = name, found.end()
+            elif self._has_value(text, found.end()):
+                nodes, end = self._values(text, begin, found.end(), name)
+                self._add(current, sign, nodes)
+                return end
         if text[place] == "(":
-            opened.append(_Open(sign, field))
+            opened.append(_Open(current.sign_of_next(sign), field, place + 1))
             return place + 1
         if text[place] == '"':
-            return self._phrase(text, place, sign, field, current)
+            phrase, end = self._phrase(text, place, field)
+            if phrase and field and (fault := self._fault_of(phrase)):
+                self._note_senseless(phrase.text, fault)
+                phrase = phrase._replace(field="")
+            self._add(current, sign, [phrase] if phrase else [])
+            return end
         match = _WORD.match(text, place)
         assert match is not None
         word = match[0]
         if not sign and word in _OPERATORS:
-            current.items.append("OR" if word == "OR" else "AND")
+            self._operator(word, current)
         elif _EVERYTHING.fullmatch(word):
-            pass  # every document has it
-        elif self._room():
-            current.items.append(_Operand(sign, self._leaf(word, field)))
+            if current.sign_of_next(sign) == "-":
+                self._note_empties()
+            current.has_everything = True  # it says nothing beside anything else
+        else:
+            self._add(current, sign, [self._leaf(word, field)] if self._room() else [])
         return match.end()
 
-    def _phrase(self, text: str, place: int, sign: _Sign, field: str, current: _Open) -> int:
+    def _operator(self, word: str, current: _Open) -> None:
+        if word == "NOT":
+            if current.has_not:
+                self._note("'NOT' behind 'NOT' was ignored.")
+            current.has_not = True
+        else:
+            self._end_not(current)
+            current.items.append("OR" if word == "OR" else "AND")
+
+    def _end_not(self, current: _Open) -> None:
+        """What comes next cannot be excluded."""
+        if current.has_not:
+            current.has_not = False
+            self._stray("NOT", current.items)
+
+    def _note_empties(self) -> None:
+        self._note("'-*' would exclude every document and was ignored.")
+
+    def _add(self, current: _Open, sign: _Sign, nodes: Sequence[Node]) -> None:
+        """What was read, one or several choices; nothing where there was no room for it."""
+        if current.has_not and sign == "-":
+            self._note("'-' behind 'NOT' was ignored.")
+        sign = current.sign_of_next(sign)
+        if nodes:
+            node = nodes[0] if len(nodes) == 1 else Any(tuple(nodes))
+            current.items.append(_Operand(sign, node))
+
+    def _values(self, text: str, begin: int, place: int, name: str) -> tuple[list[Leaf], int]:
+        """The values of a field that stand at `place`, with '|' between them, and where they end.
+        `begin`: where its name begins."""
+        found: list[Leaf] = []
+        plain: list[Leaf] = []
+        faults: list[tuple[str, str]] = []
+        while True:
+            leaf, end = self._value(text, place, name)
+            if leaf and (fault := self._fault_of(leaf)):
+                faults.append((text[begin:end], fault))
+                is_phrase = isinstance(leaf, Phrase)
+                plain.append(leaf._replace(field="") if is_phrase else _worded(text[begin:end], ""))
+            elif leaf:
+                found.append(leaf)
+            is_last = text[end : end + 1] != "|" or not self._has_value(text, end + 1)
+            if is_last or self._is_named(text, end + 1):
+                break
+            begin = place = end + 1
+        for own, fault in faults:
+            if found:
+                self._note(f"'{own}' was ignored: {fault}.")
+            else:
+                self._note_senseless(own, fault)
+        return found or plain, end
+
+    def _has_value(self, text: str, place: int) -> bool:
+        """Whether the value of a field stands here."""
+        if text[place : place + 1] == '"':
+            return True
+        match = _WORD.match(text, place)
+        return match is not None and _has_content(_BOOST_AT_END.sub("", match[0]))
+
+    def _is_named(self, text: str, place: int) -> bool:
+        """Whether the name of a field stands here."""
+        found = _FIELD.match(text, place)
+        return found is not None and found[1].lower() in self._fields
+
+    def _value(self, text: str, place: int, name: str) -> tuple[Leaf | None, int]:
+        if text[place] == '"':
+            return self._phrase(text, place, name)
+        match = _WORD.match(text, place)
+        assert match is not None
+        return _valued(match[0], name) if self._room() else None, match.end()
+
+    def _phrase(self, text: str, place: int, field: str) -> tuple[Phrase | None, int]:
+        """The phrase at `place`, and where it ends."""
         closing = text.index('"', place + 1)
         words = text[place + 1 : closing].split()
         if not words:
@@ -230,22 +333,23 @@ class _Parser:
         if found := BOOST.match(text, place):
             boost, place = min(float(found[1]), MOST_BOOST), found.end()
         kept = [word for word in words if self._room()]
-        if kept:
-            phrase = Phrase(" ".join(kept), field, slop, boost)
-            if field and not self._makes_sense(phrase):
-                self._note_senseless(field, phrase.text)
-                phrase = phrase._replace(field="")
-            current.items.append(_Operand(sign, phrase))
-        return place
+        return Phrase(" ".join(kept), field, slop, boost) if kept else None, place
 
     def _close(self, text: str, place: int, opened: list[_Open]) -> int:
         closed = opened.pop()
+        self._end_not(closed)
         node = self._built(closed.items)
+        if not text[closed.begin : place - 1].strip():
+            self._note("Empty brackets were ignored.")
         if found := BOOST.match(text, place):
             node = _boosted(node, min(float(found[1]), MOST_BOOST))
             place = found.end()
         if not (isinstance(node, Group) and not any(node)):
             opened[-1].items.append(_Operand(closed.sign, node))
+        elif closed.has_everything:
+            if closed.sign == "-":
+                self._note_empties()
+            opened[-1].has_everything = True
         return place
 
     def _room(self) -> bool:
@@ -258,34 +362,24 @@ class _Parser:
 
     def _leaf(self, word: str, field: str) -> Leaf:
         if not field and (found := _FIELD.match(word)):
-            name = self._fields.get(found[1].lower())
-            value = word[found.end() :]
-            if name and _has_content(_BOOST_AT_END.sub("", value)):
-                leaf = _valued(value, name)
-                if self._makes_sense(leaf):
-                    return leaf
-                self._note_senseless(name, word)
-            elif name:
+            if found[1].lower() in self._fields:
                 self._note(f"'{word}' has no value and was read as a plain word.")
             elif _FIELD_WRITTEN.match(word):
                 self._note(f"'{found[1]}' is no field here: '{word}' was read as plain words.")
         elif field and _has_content(_BOOST_AT_END.sub("", word)):
             leaf = _valued(word, field)
-            if self._makes_sense(leaf):
+            fault = self._fault_of(leaf)
+            if not fault:
                 return leaf
-            self._note_senseless(field, word)
+            self._note_senseless(word, fault)
         leaf = _worded(word, "")
         if not _has_content(word) or (isinstance(leaf, Word) and _UNREAD.search(leaf.text)):
             self._note(f"'{word}' was read as a plain word.")
-        elif word == "NOT":
-            self._note("'NOT' was read as a plain word: '-word' excludes.")
         return leaf
 
     def _built(self, items: list[_Operand | _Operator]) -> Node:
         """The tree of what stands in one pair of brackets."""
         operands, demanded = self._joined_by_or(items)
-        if all(one.sign == "-" for one in operands):
-            operands = self._without_exclusions(operands)
         must: list[Node] = []
         should: list[Node] = []
         must_not: list[Node] = []
@@ -296,8 +390,8 @@ class _Parser:
                 must_not += _excluded(node)
             elif one.sign == "+" or number in demanded:
                 must += _parts_if_only(node, "must")
-            elif isinstance(node, Word) and node.field in _SINGLE_VALUED:
-                single.setdefault(node.field, []).append(node)
+            elif field := _single_valued(node):
+                single.setdefault(field, []).extend(_choices(node))
             elif isinstance(node, Group) and not (node.must or node.should):
                 must_not += node.must_not
             elif is_filter(node):
@@ -312,12 +406,6 @@ class _Parser:
             if len(must) == 1 and not should and is_filter(must[0]):
                 return must[0]
         return Group(tuple(must), tuple(should), tuple(must_not))
-
-    def _without_exclusions(self, operands: list[_Operand]) -> list[_Operand]:
-        """Fields alone can exclude: all pages but those of a site are something to look for."""
-        if any(not is_filter(one.node) for one in operands):
-            self._note("The query only excludes, so it was read as plain words.")
-        return [one if is_filter(one.node) else _Operand("", one.node) for one in operands]
 
     def _joined_by_or(
         self, items: list[_Operand | _Operator]
@@ -338,18 +426,21 @@ class _Parser:
             if waiting == "AND":
                 demanded |= {len(result) - 1, len(result)}
                 result.append(item)
-            elif waiting and "-" not in (item.sign, result[-1].sign):
-                result[-1] = _alternatives(result[-1], item)
+            elif waiting and not (item.sign or result[-1].sign):
+                choices = (*_choices(result[-1].node), *_choices(item.node))
+                result[-1] = _Operand("", Any(choices))
             else:
                 if waiting:
-                    self._note("OR beside an exclusion was ignored.")
+                    signs = item.sign + result[-1].sign
+                    beside = "an exclusion" if "-" in signs else "'+'"
+                    self._note(f"OR beside {beside} was ignored.")
                 result.append(item)
             waiting = None
         if waiting:
             self._stray(waiting, result)
         return result, frozenset(demanded)
 
-    def _stray(self, operator: _Operator, result: list[_Operand]) -> None:
+    def _stray(self, operator: str, result: list[_Operand] | list[_Operand | _Operator]) -> None:
         if operator == "|":
             self._note("A '|' has nothing beside it and was ignored.")
             return
@@ -409,12 +500,15 @@ def is_filter(node: Node) -> bool:
     return node.field != ""
 
 
-def _alternatives(left: _Operand, right: _Operand) -> _Operand:
-    choices: list[Node] = []
-    for node in (left.node, right.node):
-        choices += node.choices if isinstance(node, Any) else (node,)
-    sign: _Sign = "+" if "+" in (left.sign, right.sign) else ""
-    return _Operand(sign, Any(tuple(choices)))
+def _choices(node: Node) -> tuple[Node, ...]:
+    return node.choices if isinstance(node, Any) else (node,)
+
+
+def _single_valued(node: Node) -> str:
+    """The field of which a node names one value or several, if a page has one of it; else ''."""
+    fields = {"" if isinstance(one, Group | Any | Range) else one.field for one in _choices(node)}
+    field = fields.pop()
+    return field if not fields and field in _SINGLE_VALUED else ""
 
 
 def _parts_if_only(node: Node, part: Literal["must", "should"]) -> tuple[Node, ...]:

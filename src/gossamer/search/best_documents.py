@@ -3,8 +3,8 @@
 Shards score in tiers; a page that lies deeper asks them for more.
 """
 
-import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +19,19 @@ from gossamer.search.destinations import named_bonus
 from gossamer.search.feedback import FeedbackWords
 from gossamer.search.grouping import LOOKED_AT, Page, Shown, grouped
 from gossamer.search.scoring import limited, with_bonus
-from gossamer.search.stages import NAMES, SCORE, SHOW, TOGETHER, Panel, Reply, Rows, Score, Stage
+from gossamer.search.stages import (
+    NAMES,
+    OF_SITES,
+    SCORE,
+    SHOW,
+    TOGETHER,
+    Found,
+    Panel,
+    Reply,
+    Rows,
+    Score,
+    Stage,
+)
 
 _ROWS = 2_000
 """So many of the best documents of each shard are searched for near-duplicates."""
@@ -35,14 +47,17 @@ class BestDocuments:
         panel: Panel,
         request: SearchRequest,
         added: FeedbackWords,
-        total: int,
+        found: Mapping[int, Found],
         named: int | None,
     ) -> None:
-        """`named`: the document that the query names."""
+        """`found`: by shards. `named`: the document that the query names."""
         self._panel = panel
         self._request = request
         self._added = added
-        self._scores_ties = total <= DEEPEST
+        self._found = found
+        self.total = sum(one.total for one in found.values())
+        self.is_exact = False  # the total
+        self._scores_ties = self.total <= DEEPEST
         self._tier = 0
         self._most = max(request.page * request.limit + LOOKED_AT, _ROWS)
         self.named = named
@@ -58,6 +73,7 @@ class BestDocuments:
         asked = Score(self._added, self._tier, self._most)
         rows = panel.ask(SCORE, dict.fromkeys(panel.members, asked))
         self.facets = [one.facets for one in rows.values()]
+        self._count(rows)
         self._is_cut = any(one.is_cut for one in rows.values())
         self.is_all = not self._is_cut and all(one.is_last for one in rows.values())
         if not rows:
@@ -80,6 +96,12 @@ class BestDocuments:
         self.similarities, self.sites = joined["similarities"][order], joined["sites"][order]
         self.scores = scores[order]
         self.title_matches = joined["title_matches"][order]
+
+    def _count(self, rows: Mapping[int, Rows]) -> None:
+        """Total the matches, as far as they are known by now."""
+        known = {shard: one.matches for shard, one in rows.items() if one.matches is not None}
+        self.total = sum(known.get(shard, one.total) for shard, one in self._found.items())
+        self.is_exact = len(known) == len(self._found)
 
     def fetch_more(self) -> None:
         """Look further than before; not to be called where everything is here."""
@@ -118,11 +140,18 @@ class Ranked(NamedTuple):
     root: Group
     notes: tuple[str, ...]
     held: dict[str, float]  # how many documents hold each word of the query
-    total: int
-    is_exact: bool
     partial: str
     best: BestDocuments
     facets: facets.Facets
+
+    @property
+    def total(self) -> int:
+        """How many documents match; about so many, unless it `is_exact`."""
+        return self.best.total
+
+    @property
+    def is_exact(self) -> bool:
+        return self.best.is_exact and not self.panel.missing
 
     def together(self, phrase: str) -> int:
         """How many documents hold some words one behind the other."""
@@ -144,15 +173,30 @@ class Ranked(NamedTuple):
         last = page.last
         if not self._is_grouped(request):
             last = -(-min(self.total, DEEPEST) // request.limit)
-        return tuple(
+        hits = [
             replace(
                 self._scored(hit, float(best.scores[place])),
-                more_from_site=by_place[place].more_from_site,
-                more_query=_of_site(request.query, hit.site, by_place[place].more_from_site),
+                folded=by_place[place].folded,
                 similar=by_place[place].similar,
             )
             for place, hit in self._ask_owners(SHOW, list(by_place))
-        ), last
+        ]
+        return tuple(self._with_more(hits)), last
+
+    def _with_more(self, hits: list[Hit]) -> list[Hit]:
+        """The hits of a page, with how many further matches their sites have."""
+        sites = [hit.site for hit in hits if hit.folded]
+        if not sites:
+            return hits
+        replies = self.panel.ask(OF_SITES, dict.fromkeys(self.panel.members, sites))
+        matches = dict(zip(sites, map(sum, zip(*replies.values(), strict=True)), strict=False))
+        shown = Counter(hit.site for hit in hits)
+        return [
+            replace(hit, more_from_site=max(hit.folded, matches.get(hit.site, 0) - shown[hit.site]))
+            if hit.folded
+            else hit
+            for hit in hits
+        ]
 
     def _scored(self, hit: Hit, score: float) -> Hit:
         """A hit with the score by which it is ordered, and what explains that."""
@@ -197,11 +241,3 @@ class Ranked(NamedTuple):
             for which, one in zip(mine[shard].tolist(), answers, strict=True)
         }
         return [(place, found[place]) for place in places if place in found]
-
-
-def _of_site(query: str, site: str, more: int) -> str:
-    """The query that shows more of a site; '' where there is no more."""
-    if not more:
-        return ""
-    whole = f"({query})" if re.search(r"\bOR\b|\|", query) else query
-    return f"{whole} site:{site}"

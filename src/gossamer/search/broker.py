@@ -193,7 +193,7 @@ class Broker:
             return meant or ""
         text = request.query
         for word, better in meant.items():
-            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", better, text)
+            text = re.sub(rf"(?<![\w-])(?<!NOT ){re.escape(word)}(?!\w)", better, text)
         return text if text != request.query else ""
 
     # Stages
@@ -229,8 +229,7 @@ class Broker:
         added = NO_WORDS
         if monotonic() < deadline:
             added = _feedback(panel, found, self._documents)
-        total = sum(one.total for one in found.values())
-        best = BestDocuments(panel, request, added, total, named)
+        best = BestDocuments(panel, request, added, found, named)
         best.fetch()
         counted, facet_notes = facets.joined(request.facets, best.facets)
         one = next(iter(begun.values()), None)
@@ -241,8 +240,6 @@ class Broker:
             root=read(request, self._fields).root,
             notes=(*notes, *cut, *facet_notes, *_without_effect(request, profile)),
             held=dict(zip(words, statistics.document_frequencies.tolist(), strict=False)),
-            total=total,
-            is_exact=all(one.is_exact for one in found.values()) and not panel.missing,
             partial=next((one.partial for one in found.values() if one.partial), ""),
             best=best,
             facets=counted,

@@ -38,6 +38,8 @@ SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 COUNTED = 1_000
 """Up to here, a total is exact, and all matches are scored."""
+QUICKLY_COUNTED = 10_000
+"""Documents with one of several words are counted if the words stand in so many in all."""
 DEEPEST = 10_000
 """So many hits can be paged through."""
 TIERS = (0, 1_500, DEEPEST + 2_000)
@@ -109,15 +111,19 @@ class CandidateFinder:
             found.append(finder.find(plan.find_titles, _TITLE_CANDIDATES))
         if wish.points:
             found.append(self._with_points(plan.find_any, wish, wanted))
-        partial = self._add_ordered(found, plan, wish, deadline)
+        partial, in_order = self._add_ordered(found, plan, wish, deadline)
+        if in_order is not None and not plan.partial:
+            total, is_exact = in_order, True
         return Candidates(_united(found), found, total, is_exact, False, plan.partial or partial)
 
     def tier(self, plan: Plan, tier: int, known: Ints) -> Found:
-        """Return a tier after the first: documents that are not among `known`."""
+        """Return a tier after the first: documents that are not among `known`. Its `total` is that
+        of all matches, if there are no others."""
         found = self._reader.finder.find(plan.find_any, TIERS[tier])
         is_new = ~np.isin(found.numbers, known)
         addresses = [found.addresses[place] for place in np.flatnonzero(is_new).tolist()]
-        return Found(found.numbers[is_new], addresses)
+        total = len(found.numbers) if len(found.numbers) < TIERS[tier] else None
+        return Found(found.numbers[is_new], addresses, total)
 
     def _with_points(self, matching: Any, wish: Wish, wanted: int) -> Found:
         """The best with the points that documents get for words, or do not lose for them."""
@@ -138,10 +144,12 @@ class CandidateFinder:
         frequencies = statistics.document_frequencies
         if plan.is_plain and frequencies.max(initial=0) > COUNTED:
             here, documents = self._here(plan, statistics)
-            if len(plan.slots) == 1:
-                is_exact = len(plan.slots[0]) == 1 and not plan.aliases
-                return round(float(here[0])), is_exact
-            if plan.find_any is not plan.find_all:
+            if len(plan.slots) == 1 and len(plan.slots[0]) == 1 and not plan.aliases:
+                return round(float(here[0])), True
+            is_quick = here.sum() <= QUICKLY_COUNTED and not plan.aliases
+            if len(plan.slots) == 1 and not is_quick:
+                return round(float(here[0])), False
+            if plan.find_any is not plan.find_all and not is_quick:
                 # As if words stood in documents independently of each other.
                 without = np.prod(1 - here / max(1, documents))
                 return round(documents * (1 - float(without))), False
@@ -154,29 +162,34 @@ class CandidateFinder:
             return statistics.document_frequencies, documents
         return self._reader.statistics(plan.slots).document_frequencies, documents
 
-    def _add_ordered(self, found: list[Found], plan: Plan, wish: Wish, deadline: float) -> str:
-        """Add the first documents of an order that match; why not all that are wanted, if so."""
+    def _add_ordered(
+        self, found: list[Found], plan: Plan, wish: Wish, deadline: float
+    ) -> tuple[str, int | None]:
+        """Add the first documents of an order that match; return why not all that are wanted, if
+        so, and how many match, if the whole order was looked at."""
         if monotonic() > deadline:
-            return ""
+            return "", None
         order = wish.order()
         if order is None:
-            return ""
+            return "", None
         finder = self._reader.finder
         wanted = max(_ORDERED_CANDIDATES, wish.sorted_end)
         looked_at = len(order) if wish.sorted_end else _LOOKED_AT
         count = 0
         for begin in range(0, min(len(order), looked_at), _CHUNK):
             chunk = order[begin : begin + _CHUNK]
-            holding = self._reader.holding_any(chunk, plan.looked_for) if plan.slots else chunk
+            if monotonic() > deadline:
+                return ("the time limit was reached" if wish.sorted_end else ""), None
+            holding = chunk
+            if plan.holds_words:
+                holding = self._reader.holding_any(chunk, plan.looked_for)
             if len(holding):
                 matching = finder.find(finder.among(plan.find_any, holding), len(holding))
                 found.append(matching)
                 count += len(matching.numbers)
             if count >= wanted:
-                break
-            if monotonic() > deadline:
-                return "the time limit was reached" if wish.sorted_end else ""
-        return ""
+                return "", None
+        return "", count if looked_at >= len(order) else None
 
 
 def _wanted(plan: Plan) -> int:

@@ -60,8 +60,9 @@ class Hit(Struct, frozen=True, gc=False):
     date: str = ""  # of a page, as '2024-05-31'
     noarchive: bool = False  # the page asks that no copy of it is shown
     from_links: bool = False  # nobody has fetched the page: what is known of it are links to it
-    more_from_site: int = 0  # further hits of the site among the best, not shown
-    more_query: str = ""  # that shows them
+    folded: int = 0  # hits of its site that are better than the last one of the page, not shown
+    more_from_site: int = 0  # where some are: all matches of its site that the page does not show,
+    # which the same request with the filter `site` finds
     summary: tuple[str, ...] = ()  # sentences in their order, where they were asked for
     similar: int = 0  # near-duplicates that are not shown
 

@@ -36,6 +36,8 @@ class Facets(Struct, frozen=True):
     numbers: dict[str, list[tuple[tuple[float, ...], int]]] = {}
     """Of number fields: values, or the values of a document that has several, and their counts."""
     is_exact: bool = True
+    matches: int | None = None
+    """How many documents match, where all of them were counted."""
 
 
 def check_facets(names: Sequence[str], fields: Fields) -> None:
@@ -94,7 +96,7 @@ def count_facets(
                     counts[name][label] = counts[name].get(label, 0) + count
         else:
             numbers[name] = counted
-    return Facets(counts, numbers, is_all)
+    return Facets(counts, numbers, is_all, len(found) if is_all else None)
 
 
 def _counted(documents: Ints, values: Floats) -> list[tuple[tuple[float, ...], int]]:

@@ -25,7 +25,7 @@ _PAGES_AHEAD = 6
 
 class Shown(NamedTuple):
     place: int  # in the order of the hits
-    more_from_site: int
+    folded: int  # further hits of its site on this page, which are not shown
     similar: int
 
 

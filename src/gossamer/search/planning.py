@@ -1,13 +1,12 @@
 """A parsed query as the index understands it: slots of words, and a query for the finder."""
 
 from collections.abc import Mapping, Sequence
-from datetime import date
 from math import inf, nextafter
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gossamer.index.fields import FieldType, as_seconds
+from gossamer.index.fields import FieldType
 from gossamer.index.finder import Finder, own_text_fields
 from gossamer.index.reader import IndexReader
 from gossamer.query import nodes
@@ -15,7 +14,7 @@ from gossamer.query.dates import date_span
 from gossamer.rank.evidence import Word
 from gossamer.search import feedback
 from gossamer.search.aliases import MOST_WORDS, Alias, alias_query
-from gossamer.search.clauses import NO_CLAUSES, clauses_of
+from gossamer.search.clauses import NO_CLAUSES, Clauses, clauses_of
 from gossamer.search.languages import Foreign
 from gossamer.search.proximity import Near, near
 from gossamer.search.slots import (
@@ -36,7 +35,6 @@ PREFIX_TERMS = 40
 _MOST_SLOTS = 150
 _ROOM = 255 - MOST_WORDS - feedback.WORDS
 """Places of words are numbered by a byte: so many are left for the query and words with points."""
-_DAY_SECONDS = 86_400
 _KNOWN_NEAR = 32
 
 
@@ -52,10 +50,11 @@ class Plan(NamedTuple):
     quoted: tuple[tuple[str, ...], ...] = ()  # what was typed in quotes: words one after another
     in_capitals: tuple[int, ...] = ()  # slots of which only places in capitals count
     partial: str = ""  # why not everything that matches is found, if so
+    holds_words: bool = False  # a document that matches holds some of `looked_for`
 
     @property
     def looked_for(self) -> list[list[str]]:
-        """The slots, and what stands for them: a document that matches holds some of it."""
+        """The slots, and what stands for them."""
         return [*self.slots, *(list(alias.terms) for alias in self.aliases)]
 
     @property
@@ -75,7 +74,9 @@ class Plan(NamedTuple):
         find_any = finder.combined((), [self.find_any, own])
         is_same = self.find_all is self.find_any
         find_all = find_any if is_same else self.find_all
-        return self._replace(find_any=find_any, find_all=find_all, is_plain=False)
+        return self._replace(
+            find_any=find_any, find_all=find_all, is_plain=False, holds_words=False
+        )
 
 
 class Planner:
@@ -116,7 +117,8 @@ class Planner:
         optional = draft.optional(clauses.optional, is_alone=not clauses.required)
         slots = merged(draft.slots)
         most = min(_MOST_SLOTS, _ROOM - weighted_words)
-        if len(slots) > most:
+        is_cut = len(slots) > most
+        if is_cut:
             draft.notes.append(f"Only the first {most} different words were used for ranking.")
             del slots[most:]
         words = [Word(slot.text, slot.weight) for slot in slots]
@@ -148,11 +150,12 @@ class Planner:
         aliases = aliases_of(slots, draft.notes)
         is_plain = bool(terms) and len(optional) == len(terms) and not must and not must_not
         is_plain = is_plain and not any(slot.phrases for slot in slots)
+        is_plain = is_plain and all(map(_is_word, clauses.optional))
         quoted = tuple(dict.fromkeys(draft.quoted))
         in_capitals = tuple(place for place, slot in enumerate(slots) if slot.in_capitals)
         return Plan(
             *(terms, words, find_any, find_all, titles, is_plain, draft.notes, aliases, quoted),
-            *(in_capitals, draft.partial),
+            *(in_capitals, draft.partial, not is_cut and draft.needs_words(clauses)),
         )
 
     def slot_query(self, slot: Slot, field: str = "") -> Any:
@@ -201,31 +204,31 @@ class _Draft:
     def optional(self, should: Sequence[nodes.Node], *, is_alone: bool) -> list[Any]:
         """Return a query for each optional clause. Its words are ranked by, too. `is_alone`: one of
         the clauses has to match, as nothing is required."""
-        found: list[tuple[list[Slot], Any]] = []
+        found: list[tuple[list[Slot], Any, bool]] = []  # the last one: it is a word
         said = self._said_together(should)
         for place, node in enumerate(should):
             if isinstance(node, nodes.Word) and not node.field:
                 for slot in self._slots.slot(node.text, self._reading, node.boost):
                     whole = slot._replace(phrases=(*slot.phrases, *said.get(place, ())))
-                    found.append(([whole], self._planner.slot_query(whole)))
+                    found.append(([whole], self._planner.slot_query(whole), True))
             else:
                 before = len(self.slots)
                 self.count(node)
                 own = self.slots[before:]
                 del self.slots[before:]
-                found.append((own, self.query(node)))
+                found.append((own, self.query(node), False))
         # Words that every page holds say nothing, unless they are all that was typed.
-        telling = [pair for pair in found if not is_stop(pair[0])]
+        telling = [one for one in found if not is_stop(one[0])]
         if telling or not is_alone:
             found = telling
-        self.slots += [slot for slots, _ in found for slot in slots]
+        self.slots += [slot for slots, _, _ in found for slot in slots]
         # A word that was typed twice is one clause; 'e-mail' and 'email' are one to ranking only.
         once = {
             tuple((slot.terms, slot.phrases) for slot in slots): query
-            for slots, query in found
-            if slots
+            for slots, query, is_word in found
+            if is_word
         }
-        return [*once.values(), *(query for slots, query in found if not slots)]
+        return [*once.values(), *(query for _, query, is_word in found if not is_word)]
 
     def _said_together(self, should: Sequence[nodes.Node]) -> dict[int, list[tuple[str, ...]]]:
         """What else may be said for several words in a row, by the places of these words."""
@@ -296,6 +299,24 @@ class _Draft:
             optional = []
         return self._finder.combined(must, optional, must_not)
 
+    def needs_words(self, clauses: Clauses) -> bool:
+        """Return True if nothing matches that holds none of the words that are ranked by."""
+        if clauses.required:
+            return any(map(self._needs_words, clauses.required))
+        return bool(clauses.optional) and all(map(self._needs_words, clauses.optional))
+
+    def _needs_words(self, node: nodes.Node) -> bool:
+        if isinstance(node, nodes.Any):
+            return all(map(self._needs_words, node.choices))
+        if isinstance(node, nodes.Group):
+            return self.needs_words(clauses_of(node))
+        if isinstance(node, nodes.Range) or not self._is_text(node.field):
+            return False
+        words = node.text.split() if isinstance(node, nodes.Phrase) else [node.text]
+        return isinstance(node, nodes.Prefix) or not any(
+            is_stop(self._slots.slot(word, self._reading)) for word in words
+        )
+
     def _is_stop_word(self, node: nodes.Node) -> bool:
         if not isinstance(node, nodes.Word) or node.field:
             return False
@@ -342,19 +363,21 @@ class _Draft:
         return self._finder.range(node.field, low, high, node.include_low, node.include_high)
 
 
+def _is_word(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Word | nodes.Prefix) and not node.field
+
+
 def _moments(node: nodes.Range) -> tuple[float | None, float | None]:
     """From the first moment of the one date to the last of the other."""
     low = date_span(node.low) if node.low is not None else None
     high = date_span(node.high) if node.high is not None else None
     first = last = None
     if low is not None:
-        first = as_seconds(low[0]) if node.include_low else _end_of(low[1])
+        first = low[0] if node.include_low else _before(low[1])
     if high is not None:
-        last = _end_of(high[1]) if node.include_high else as_seconds(high[0])
+        last = _before(high[1]) if node.include_high else high[0]
     return first, last
 
 
-def _end_of(day: date) -> float:
-    begin = as_seconds(day)
-    assert begin is not None
-    return nextafter(begin + _DAY_SECONDS, -inf)
+def _before(moment: float) -> float:
+    return nextafter(moment, -inf)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gossamer.errors import UsageError
 from gossamer.index.fields import Fields, FieldType
-from gossamer.query.dates import date_span
+from gossamer.query.dates import HOW_TO_WRITE, date_span
 from gossamer.query.nodes import Any as Choice
 from gossamer.query.nodes import Group, Leaf, Node, Phrase, Prefix, Range, Word, leaves
 from gossamer.query.parser import parse, parse_filter, parse_plain
@@ -33,29 +33,32 @@ def _read(query: str, is_plain: bool, filters: tuple[Filter, ...], fields: Field
     names = [field.name for field in fields.all if field.type not in _ONLY_SHOWN]
     names += [name for name in _OTHER_NAMES if field_named(name, fields) not in (None, name)]
 
-    def makes_sense(leaf: Leaf) -> bool:
-        return _makes_sense(leaf, fields)
+    def fault_of(leaf: Leaf) -> str:
+        return _fault(leaf, fields)
 
-    parsed = parse_plain(query) if is_plain else parse(query, names, makes_sense)
+    parsed = parse_plain(query) if is_plain else parse(query, names, fault_of)
     root = _with_own_names(parsed.root, fields)
     assert isinstance(root, Group)
-    return Read(root, tuple(_condition(one, fields) for one in filters), parsed.notes)
+    return Read(root, tuple(condition_of(one, fields) for one in filters), parsed.notes)
 
 
-def _makes_sense(leaf: Leaf, fields: Fields) -> bool:
-    """Whether a field can have such a value, or values between such bounds."""
-    type_of = fields.type_of(field_named(leaf.field, fields) or "")
-    if type_of not in (FieldType.NUMBER, FieldType.DATE):
-        return not isinstance(leaf, Range)
-    bounds = (leaf.low, leaf.high) if isinstance(leaf, Range) else (leaf.text,)
-    given = [bound for bound in bounds if bound is not None]
-    if type_of is FieldType.DATE:
-        return all(date_span(bound) is not None for bound in given)
+def _fault(leaf: Leaf, fields: Fields) -> str:
+    """Why a field cannot have such a value, or values between such bounds; '' where it can."""
     name = field_named(leaf.field, fields) or ""
-    return all(fields.number(name, bound) is not None for bound in given)
+    type_of = fields.type_of(name)
+    if type_of not in (FieldType.NUMBER, FieldType.DATE):
+        return f"'{leaf.field}' has no ranges" if isinstance(leaf, Range) else ""
+    for bound in (leaf.low, leaf.high) if isinstance(leaf, Range) else (leaf.text,):
+        if bound is None:
+            continue
+        if type_of is FieldType.DATE and date_span(bound) is None:
+            return f"'{bound}' is not a date ({HOW_TO_WRITE})"
+        if type_of is FieldType.NUMBER and fields.number(name, bound) is None:
+            return f"'{bound}' is not a number"
+    return ""
 
 
-def _condition(given: Filter, fields: Fields) -> Node:
+def condition_of(given: Filter, fields: Fields) -> Node:
     """Unlike a query, a filter is no guess: what it cannot mean is refused."""
     own = field_named(given.field, fields)
     if own is None or fields.type_of(own) in _ONLY_SHOWN:
@@ -67,8 +70,10 @@ def _condition(given: Filter, fields: Fields) -> Node:
     exact = Phrase if type_of is FieldType.TEXT else Word
     choices += [exact(value, own) for value in given.quoted]
     for value, leaf in zip((*given.values, *given.quoted), choices, strict=True):
-        if not _makes_sense(leaf, fields):
-            raise UsageError(f"'{value}' is not a valid value or range for '{given.field}'.")
+        if fault := _fault(leaf, fields):
+            raise UsageError(
+                f"'{value}' is not a valid value or range for '{given.field}': {fault}."
+            )
     return choices[0] if len(choices) == 1 else Choice(tuple(choices))
 
 
@@ -78,7 +83,7 @@ def _keyword(field: str, value: str) -> Leaf:
 
 def check_filter(name: str, value: str, fields: Fields) -> None:
     """Raise `UsageError` unless an index with these fields can be filtered so."""
-    _condition(read_filter(name, value), fields)
+    condition_of(read_filter(name, value), fields)
 
 
 def field_named(name: str, fields: Fields) -> str | None:

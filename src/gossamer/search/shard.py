@@ -24,13 +24,13 @@ from gossamer.search import feedback, safety
 from gossamer.search.aliases import with_alias_frequencies, with_capital_frequencies
 from gossamer.search.candidates import TIERS, CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.checking import check_profile, formula_variables
-from gossamer.search.contract import Hit, SearchRequest
+from gossamer.search.contract import Filter, Hit, SearchRequest
 from gossamer.search.destinations import destination
 from gossamer.search.facets import Facets, check_facets, count_facets
 from gossamer.search.hits import HitMaker, document_id
 from gossamer.search.languages import Foreign, Form, FormCount, Languages
 from gossamer.search.planning import PREFIX_TERMS, Plan, Planner
-from gossamer.search.reading import read, typed_words
+from gossamer.search.reading import condition_of, read, typed_words
 from gossamer.search.scoring import Gathered, Scored, Scorer, pair_frequencies
 from gossamer.search.slots import Reading, SlotMaker
 from gossamer.search.stages import (
@@ -197,6 +197,7 @@ class Inquiry:
         self._statistics: Statistics
         self._named: int | None = None
         self._scored: list[Scored] = []  # a tier each
+        self._matches: int | None = None  # how many documents match, where that is known
         self._counted: Facets | None = None
         self._stored: dict[int, dict[str, Any]] = {}
 
@@ -278,12 +279,17 @@ class Inquiry:
         """Whether a document fulfils all filters."""
         if not filters:
             return True
-        finder, question = self._reader.finder, self._question
+        finder = self._reader.finder
+        return finder.count(finder.among(self._filter(filters), np.array([number]))) > 0
+
+    def _filter(self, filters: Sequence[Node]) -> Any:
+        """For the finder: the documents that fulfil all filters."""
+        question = self._question
         plan = self._planner.plan(
             *(Group(), filters, False, question.prefixes, question.foreign),
             deadline=self._deadline,
         )
-        return finder.count(finder.among(plan.find_any, np.array([number]))) > 0
+        return plan.find_any
 
     def _check_sort(self, sort: str) -> None:
         name = sort.removeprefix("-")
@@ -367,6 +373,11 @@ class Inquiry:
         if self._reader.has_groups:  # nothing else asks for it
             found = np.concatenate([one.evidence.title_matches for one in tiers])
             title_matches = found[order]
+        counted = self._facets()
+        if self._candidates.is_exact:
+            self._matches = self._candidates.total
+        elif counted.matches is not None:
+            self._matches = counted.matches
         return Rows(
             numbers=numbers[order],
             tiers=in_tier[order],
@@ -376,7 +387,8 @@ class Inquiry:
             similarities=similarities,
             sites=sites,
             title_matches=title_matches,
-            facets=self._facets(),
+            facets=counted,
+            matches=self._matches,
             is_cut=is_cut,
             is_last=is_last or last == len(TIERS) - 1,
         )
@@ -390,6 +402,8 @@ class Inquiry:
             found = self._shard.finder.tier(self._plan, len(self._scored), known)
             gathered = self._scorer.gathered(found.numbers, self._plan, self._statistics)
             self._scored.append(self._scorer.scored(gathered, added))
+            if found.total is not None:
+                self._matches = found.total
             self._candidates.found.append(found)
 
     def _facets(self) -> Facets:
@@ -405,6 +419,15 @@ class Inquiry:
         return [
             finder.count(finder.combined((), [finder.phrase(terms) for terms in phrases(text)]))
             for text in texts
+        ]
+
+    def of_sites(self, sites: list[str]) -> list[int]:
+        finder = self._reader.finder
+        return [
+            finder.count(finder.combined([self._plan.find_any, self._filter(condition)]))
+            for condition in (
+                (condition_of(Filter("site", (site,)), self._reader.fields),) for site in sites
+            )
         ]
 
     def names(self, numbers: Ints) -> list[str]:

@@ -14,6 +14,7 @@ done between them, is in `broker`; what a shard does is in `shard`.
     TOGETHER     how many documents hold words one behind the other
     NAMES        the ids of documents
     SHOW         the hits, with their snippets
+    OF_SITES     how many documents that match are of some sites
 """
 
 from collections.abc import Mapping, Sequence
@@ -97,6 +98,7 @@ class Rows(Struct, frozen=True):
     sites: Ints
     title_matches: Bools  # whose title is the query, see `Evidence.title_matches`
     facets: Facets
+    matches: int | None  # how many documents match here, where that is known by now
     is_cut: bool  # there are further rows in these tiers
     is_last: bool  # there is no further tier
 
@@ -117,8 +119,9 @@ SCORE = Stage("score", Score, Rows)
 TOGETHER = Stage("together", list[str], list[int])
 NAMES = Stage("names", Ints, list[str])
 SHOW = Stage("show", Ints, list[Hit])
+OF_SITES = Stage("of_sites", list[str], list[int])
 STAGES: tuple[Stage[Any, Any], ...] = (
-    *(PREFIXES, FORMS, BEGIN, FIND, VOTE, COUNT, SCORE, TOGETHER, NAMES, SHOW),
+    *(PREFIXES, FORMS, BEGIN, FIND, VOTE, COUNT, SCORE, TOGETHER, NAMES, SHOW, OF_SITES),
 )
 
 
