@@ -287,7 +287,7 @@ def test_a_table_with_usual_headers(indexes: Indexes, tmp_path: Path) -> None:
     assert indexes.search("stones", "chairs").hits[0].title == "Oak chair"
     report = indexes.report("stones")
     assert report is not None
-    renamed = {"Product Name": "Product_Name", "Unit Price": "Unit_Price"}
+    renamed = {"Product Name": "product_name", "Unit Price": "unit_price"}
     assert report.renamed_fields == renamed
 
 
@@ -323,3 +323,26 @@ def test_labels_and_numbers_of_programs_mean_the_same_in_every_format(
     for label, count in counted.items():
         assert indexes.search("stones", "", filters={"weight": label}).total == count, label
     assert indexes.search("stones", "", filters={"weight": 1.342}).total == 1
+
+
+def test_fields_that_differ_in_capitals_are_apart(indexes: Indexes, file: Path) -> None:
+    file.write_text(
+        lines({"id": 1, "text": "stone", "Price": 5, "price": 7}, {"id": 2, "PRICE": 6})
+    )
+    indexes.build("stones", (), file, ENGLISH)
+    assert [found(indexes, f"{name}:{value}") for name, value in (("price", 7), ("Price", 5))] == [
+        ["1"],
+        ["1"],
+    ]
+    assert found(indexes, "price:5") == []
+    assert found(indexes, "PRICE:6") == ["2"]
+
+
+def test_capitals_in_the_names_of_fields_do_not_matter(indexes: Indexes, file: Path) -> None:
+    file.write_text(lines(*({"id": at, "text": "stone", "unitPrice": at} for at in range(3))))
+    indexes.build("stones", (), file, ENGLISH)
+    answer = indexes.search(
+        "stones", "", filters={"unitprice": "1.."}, sort="-UNITPRICE", facets=["unitprice"]
+    )
+    assert [hit.id for hit in answer.hits] == ["2", "1"]
+    assert answer.facets == {"unitPrice": {"1": 1, "2": 1}}

@@ -343,7 +343,7 @@ def test_fields_that_are_left_out_are_told(tmp_path: Path) -> None:
     lines = call(*build, home=tmp_path).err.splitlines()
     assert lines[0].startswith("1 field left out: '价格' (a name has")
     assert lines[1].startswith("1 field left out: 'all' (every index has")
-    assert lines[2] == "Names of fields: 'Unit price' is Unit_price."
+    assert lines[2] == "Names of fields: 'Unit price' is unit_price."
     assert call(*build, "--json", home=tmp_path).object["left_out_fields"].keys() == {
         "价格",
         "all",

@@ -155,7 +155,7 @@ def test_too_many_fields_are_left_out_and_named() -> None:
 @pytest.mark.parametrize(
     ("given", "field"),
     [
-        *(("Unit price", "Unit_price"), ("my-field", "my_field"), ("Größe (cm)", "Grosse_cm")),
+        *(("Unit price", "unit_price"), ("my-field", "my_field"), ("Größe (cm)", "grosse_cm")),
         *(("über", "uber"), ("2024 sales", "_2024_sales"), ("a..b", "a.b"), (" a b. c", "a_b.c")),
         *(("Title", "title"), ("URL", "url"), ("userId", "userId"), ("dims.w", "dims.w")),
     ],

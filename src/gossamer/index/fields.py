@@ -72,6 +72,14 @@ class Fields(Struct, frozen=True):
     def type_of(self, name: str) -> FieldType | None:
         return next((field.type for field in self.all if field.name == name), None)
 
+    def named(self, typed: str) -> str | None:
+        """The name of the field that is typed so. Capitals only matter between fields that differ
+        in nothing else."""
+        names = [field.name for field in self.all]
+        if typed in names:
+            return typed
+        return next((name for name in names if name.lower() == typed.lower()), None)
+
     def number(self, name: str, value: Any) -> float | None:
         """Return a value in the number format of a field, of a document or a query; None where it
         is none."""
@@ -164,7 +172,7 @@ def _weight(name: str) -> float:
 
 @lru_cache(maxsize=10_000)
 def field_name(given: str) -> str:
-    """The name of a field that documents call so: 'Unit price' is 'Unit_price', 'Größe' 'Grosse',
+    """The name of a field that documents call so: 'Unit price' is 'unit_price', 'Größe' 'grosse',
     and 'Title' the 'title' of the document. A name that cannot be one is left as it is."""
     if given.lower() in _KNOWN_NAMES:
         return given.lower()
@@ -172,7 +180,7 @@ def field_name(given: str) -> str:
         return given
     letters = normalize("NFKD", given.replace("ß", "ss"))
     parts = (_NO_NAME.sub("_", _MARKS.sub("", part)).strip("_") for part in letters.split("."))
-    name = ".".join(filter(None, parts))
+    name = ".".join(filter(None, parts)).lower()
     name = "_" + name if name[:1].isdigit() else name
     return name if _NAME.fullmatch(name) else given
 

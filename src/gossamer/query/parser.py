@@ -126,9 +126,13 @@ class _Open:
 class _Parser:
     def __init__(self, fields: Collection[str], fault_of: Callable[[Leaf], str]) -> None:
         self._fault_of = fault_of
-        self._fields = {name.lower(): name for name in fields}
+        # Capitals do not matter, unless fields differ in nothing else.
+        self._fields = {name.lower(): name for name in fields} | {name: name for name in fields}
         self._notes: dict[str, None] = {}
         self._words = 0
+
+    def _field(self, typed: str) -> str | None:
+        return self._fields.get(typed) or self._fields.get(typed.lower())
 
     def parse(self, text: str) -> ParsedQuery:
         if len(text) > MOST_CHARACTERS:
@@ -218,7 +222,7 @@ class _Parser:
         current = opened[-1]
         begin, field = place, current.field
         found = None if field else _FIELD.match(text, place)
-        if found and (name := self._fields.get(found[1].lower())) and found.end() < len(text):
+        if found and (name := self._field(found[1])) and found.end() < len(text):
             following = text[found.end()]
             if following == "(" and text[found.end() + 1] != ")":
                 field, place = name, found.end()
@@ -311,7 +315,7 @@ class _Parser:
     def _is_named(self, text: str, place: int) -> bool:
         """Whether the name of a field stands here."""
         found = _FIELD.match(text, place)
-        return found is not None and found[1].lower() in self._fields
+        return found is not None and self._field(found[1]) is not None
 
     def _value(self, text: str, place: int, name: str) -> tuple[Leaf | None, int]:
         if text[place] == '"':
@@ -362,7 +366,7 @@ class _Parser:
 
     def _leaf(self, word: str, field: str) -> Leaf:
         if not field and (found := _FIELD.match(word)):
-            if found[1].lower() in self._fields:
+            if self._field(found[1]) is not None:
                 self._note(f"'{word}' has no value and was read as a plain word.")
             elif _FIELD_WRITTEN.match(word):
                 self._note(f"'{found[1]}' is no field here: '{word}' was read as plain words.")

@@ -49,8 +49,14 @@ def checked(request: SearchRequest, fields: Fields) -> SearchRequest:
         raise UsageError("The weight of a field is 0 or more.")
     if isnan(request.deadline_seconds):
         raise UsageError("The search option 'deadline_seconds' must be a number of seconds.")
-    query = request.query.encode("utf-8", "replace").decode()
-    request = replace(request, query=query) if query != request.query else request
+    descends, sort = request.sort[:1] == "-", request.sort.removeprefix("-")
+    sort = fields.named(sort) or sort
+    request = replace(
+        request,
+        query=request.query.encode("utf-8", "replace").decode(),
+        sort=f"-{sort}" if descends else sort,
+        facets=tuple(fields.named(name) or name for name in request.facets),
+    )
     try:
         msgspec.msgpack.encode(request)
     except (UnicodeEncodeError, OverflowError):

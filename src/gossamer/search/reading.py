@@ -89,8 +89,8 @@ def check_filter(name: str, value: str, fields: Fields) -> None:
 def field_named(name: str, fields: Fields) -> str | None:
     """The field of an index that a person means by a name."""
     for own in (name, _OTHER_NAMES.get(name, "")):
-        if fields.type_of(own) is not None:
-            return own
+        if (known := fields.named(own)) is not None:
+            return known
     return None
 
 
