@@ -23,5 +23,8 @@ def open(home: str | Path) -> "Indexes":
     # Imported here: the version must not wait for all libraries.
     from gossamer.app.home import Home
     from gossamer.app.indexes import Indexes
+    from gossamer.errors import UsageError
 
+    if not isinstance(home, str | Path):
+        raise UsageError(f"A home is the path of a folder, not {type(home).__name__}.")
     return Indexes(Home(Path(home)))

@@ -56,6 +56,10 @@ class SiteError(GossamerError):
         self.report = report
 
 
+class RefusedRequest(SiteError, UsageError):
+    """The site refuses a request as invalid: the same request at a home is a `UsageError`."""
+
+
 class Page(msgspec.Struct, frozen=True):
     url: str
     title: str
@@ -188,7 +192,7 @@ class Client:
             if not whole.stored:
                 raise
             message = f"{error} {_stored_part(whole)}"
-            raise SiteError(error.status, error.kind, message, whole) from error
+            raise type(error)(error.status, error.kind, message, whole) from error
         except Exception as error:  # of the iterable that was given
             if whole.stored:
                 error.add_note(_stored_part(whole))
@@ -259,7 +263,8 @@ class Client:
                 method, path, params=dict(parameters), content=body, headers=headers
             )
         except httpx.TransportError as error:
-            raise SiteError(0, "NoAnswer", f"The site does not answer: {error}.") from error
+            message = f"The site does not answer: {str(error).rstrip('.')}."
+            raise SiteError(0, "NoAnswer", message) from error
         if answer.is_error:
             _raise(answer)
         return msgspec.json.decode(answer.content)
@@ -349,4 +354,5 @@ def _raise(answer: httpx.Response) -> NoReturn:
             report = msgspec.convert(error["report"], ChangeReport)
     except (msgspec.MsgspecError, LookupError, TypeError):
         kind, message = "HttpError", f"The site answers with {answer.status_code}."
-    raise SiteError(answer.status_code, kind, message, report)
+    refused = RefusedRequest if answer.status_code == httpx.codes.BAD_REQUEST else SiteError
+    raise refused(answer.status_code, kind, message, report)

@@ -1,5 +1,8 @@
 """Requests from calls in Python, and filters as they are sent to a site."""
 
+import re
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -41,3 +44,21 @@ def test_filters_of_a_request() -> None:
     assert search_request(made, {}) is made
     with pytest.raises(UsageError, match="SearchRequest"):
         search_request(SearchRequest("moon"), {"limit": 5})
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "message"),
+    [
+        (5, {}, "The query has a wrong value: expected str, got int."),
+        (
+            "x",
+            {"limit": "a"},
+            "The search option 'limit' has a wrong value: expected int, got str.",
+        ),
+        ("x", {"filters": [("kind",)]}, "has pairs of a field and a value, not"),
+        ("x", {"filters": {"kind": {"a": 1}}}, "takes a text, a number or a list of them"),
+    ],
+)
+def test_wrong_values_are_named(query: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(message)):
+        search_request(query, options)

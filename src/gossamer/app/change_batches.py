@@ -217,7 +217,7 @@ def _layout(name: str, path: Path) -> tuple[Fields, list[IndexFolder]]:
     manifest = folder.manifest()
     if manifest is None:
         raise IndexNotFound(
-            f"The index '{name}' was never built to its end. Build it before changing documents: "
+            f"The index '{name}' was never built completely. Build it before changing documents: "
             f"'gossamer index build {name} --documents FILE'."
         )
     return manifest.fields, [folder]

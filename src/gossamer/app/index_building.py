@@ -379,7 +379,7 @@ class IndexBuilding(IndexFolders):
             settings = self._with_whole_paths(name, index_settings(description.settings, changes))
             fields = self._published_fields(name) if description.documents else PAGE_FIELDS
             if fields is None:
-                raise IndexNotFound(f"'{name}' was never built to its end: {how_to_build(name)}.")
+                raise IndexNotFound(f"'{name}' was never built completely. {how_to_build(name)}.")
             self._check(settings, fields)
             kept = settings.model_dump(mode="json", exclude_defaults=True)
             self._describe(folder, msgspec.structs.replace(description, settings=kept))

@@ -212,4 +212,4 @@ def check_index_name(name: str) -> None:
 
 
 def how_to_build(name: str) -> str:
-    return f"'gossamer index build {name} --from RUN' makes it"
+    return f"Build it: 'gossamer index build {name} --from RUN' (or --documents FILE)"

@@ -17,6 +17,7 @@ from gossamer.errors import (
     IndexNotFound,
     NothingThere,
     StorageError,
+    UsageError,
 )
 from gossamer.index.numbers import MACHINE, NumberFormat
 from gossamer.index.shard_set import ShardSet
@@ -67,7 +68,7 @@ class Indexes(DocumentEditing):
             generation, whole = manifest.generation, manifest.whole
             paths = []
         else:
-            raise IndexNotFound(f"'{name}' was never built to its end: {how_to_build(name)}.")
+            raise IndexNotFound(f"'{name}' was never built completely. {how_to_build(name)}.")
         for one, manifest in zip(folders, manifests, strict=True):
             paths.append(one.generation(manifest.generation))
             paths += [one.part(entry) for entry in manifest.parts]
@@ -126,10 +127,12 @@ class Indexes(DocumentEditing):
         return found
 
     def searcher(self, name: str) -> LocalSearcher | ShardedSearcher:
+        if not isinstance(name, str):
+            raise UsageError(f"The name of an index is a text, not {type(name).__name__}.")
         shards = ShardSet(self._root / name)
         known = self._searchers.get(name)
         if known is not None and isinstance(known, ShardedSearcher) != shards.exists():
-            known.close()  # it was built anew, in another way
+            known.close()  # it was built again, with or without shards
             known = None
         if known is None:
             self.info(name)

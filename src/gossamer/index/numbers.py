@@ -170,11 +170,6 @@ def decimal_sign(counts: Mapping[Shape, int]) -> str:
     return "," if commas > points else "."
 
 
-def unambiguous(text: str) -> str:
-    """Return a machine number so that every format reads it alike: '1.342' as '1.3420'."""
-    return text + "0" if _POINT_OR_GROUP.fullmatch(text) else text
-
-
 def as_number(value: Any, format_: NumberFormat = MACHINE) -> float | None:
     """Return a value of a number field; None where it is no finite number in this format."""
     if isinstance(value, str):

@@ -7,11 +7,11 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from gossamer.errors import UsageError
-from gossamer.index.numbers import unambiguous
 from gossamer.search.contract import Filter
 
 _VALUE = re.compile(r'\s*(?:"((?:[^"]|"")*)"\s*(?=\||\Z)|([^|]*))(\||\Z)')
 _MOST = 100
+_LIKE_GROUPS = re.compile(r"-?[1-9][0-9]{0,2}\.[0-9]{3}")
 
 FilterValue = str | float | Sequence[str | float]
 Filters = Mapping[str, FilterValue] | Iterable[tuple[str, FilterValue] | Filter]
@@ -68,10 +68,18 @@ def written_filter(given: Filter) -> str:
     return "|".join([*plain, *map(_quoted, given.quoted)])
 
 
+def unambiguous(number: str) -> str:
+    """Return a number so that every number format reads it alike: '1.342' as '1.3420', as the point
+    may separate thousands."""
+    return number + "0" if _LIKE_GROUPS.fullmatch(number) else number
+
+
 def _pair(given: object) -> tuple[str, FilterValue]:
     if isinstance(given, tuple | list) and len(given) == 2 and isinstance(given[0], str):
         return given[0], given[1]
-    raise _no_filters(given)
+    raise UsageError(
+        f"The search option 'filters' has pairs of a field and a value, not {given!r:.100}."
+    )
 
 
 def _no_filters(given: object) -> UsageError:
@@ -86,7 +94,7 @@ def _filter(field: str, value: FilterValue) -> Filter:
         return read_filter(field, value)
     if isinstance(value, int | float):
         return _checked(Filter(field, (_written(field, value),)))
-    if isinstance(value, Iterable):
+    if isinstance(value, Iterable) and not isinstance(value, Mapping | bytes):
         return _checked(Filter(field, tuple(_written(field, one) for one in value)))
     raise _cannot_be_compared(field, value)
 

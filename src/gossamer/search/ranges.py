@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from itertools import accumulate
 
-from gossamer.index.numbers import unambiguous
+from gossamer.search.filters import unambiguous
 
 _MOST = 8  # ranges
 _LEAST_VALUES = 4  # different ones a range, where there are enough

@@ -32,10 +32,18 @@ def search_request(query: str | SearchRequest, options: Mapping[str, Any]) -> Se
     try:
         request = msgspec.convert(given, SearchRequest)
     except msgspec.ValidationError as error:
-        raise UsageError(f"A search option has a wrong value: {error}.") from None
+        raise _wrong_value(str(error)) from None
     for name, least in (("limit", 1), ("page", 1)):
         if getattr(request, name) < least:
             raise UsageError(f"The search option '{name}' is {least} or more.")
     if not request.deadline_seconds > 0:
         raise UsageError("The search option 'deadline_seconds' is more than 0.")
     return msgspec.structs.replace(request, filters=filters)
+
+
+def _wrong_value(message: str) -> UsageError:
+    """`message`: of msgspec, as in 'Expected `int`, got `str` - at `$.limit`'."""
+    expected, _, place = message.partition(" - at ")
+    name = place.strip("`").removeprefix("$.")
+    what = "The query" if name == "query" else f"The search option '{name}'"
+    return UsageError(f"{what} has a wrong value: {expected.replace('`', '').lower()}.")

@@ -35,10 +35,5 @@ class Visitor(Struct, frozen=True):
         if self.role is None:
             raise LoginNeeded("This needs a login, or a token in the header 'Authorization'.")
         if not includes(self.role, role):
-            raise NotAllowed(
-                f"'{self.name}' is {_with_article(self.role)}: this needs the role {role.value}."
-            )
-
-
-def _with_article(role: Role) -> str:
-    return f"{'a' if role is Role.VIEWER else 'an'} {role.value}"
+            who = "This token" if self.by_token else f"'{self.name}'"
+            raise NotAllowed(f"{who} has the role {self.role.value}. This needs {role.value}.")
