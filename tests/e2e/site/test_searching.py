@@ -84,6 +84,17 @@ def test_more_of_a_site(open_page: Open) -> None:
     assert all(text.startswith("lantern.example") for text in sites)
 
 
+def test_more_of_one_of_the_sites_of_a_query(open_page: Open) -> None:
+    page = open_page("/search?q=site:lantern.example+site:courier.example+storm")
+    link = page.get_by_role("link", name="more from").first
+    site = link.inner_text().partition(" more from ")[2]
+    link.click()
+    assert "filter=site" in page.url
+    sites = page.locator(".crumbs").all_inner_texts()
+    assert sites
+    assert all(text.startswith(site) for text in sites)
+
+
 def test_why_a_result_stands_where_it_does(open_page: Open) -> None:
     page = open_page("/search?q=moon+phases")
     why = page.locator(".result").first.locator(".why")
