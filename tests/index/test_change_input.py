@@ -18,7 +18,7 @@ PUT, PATCH = ChangeKind.PUT, ChangeKind.PATCH
         (b"{", "not JSON"),
         (b'{"text":"amber"}', "neither 'id' nor 'url'"),
         (b'{"id":null,"url":" "}', "neither"),
-        (b'{"id":[1]}', "no text or number"),
+        (b'{"id":[1]}', "not text or a number"),
         (b"\xff", "not JSON"),
         (b'{"a":' + b"[" * 100_000, "not JSON"),
     ],

@@ -130,8 +130,11 @@ def test_parquet(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
     [
         (b'{"id": 2, "text": ', "this is not JSON"),
         (b'{"id": 2, "text": "\x00"}', "this is not JSON"),
-        (b'{"id": 2, "text": "\xff"}', "this is not JSON"),
-        (b'{"id": 2, "text": "\\ud800"}', "this is not JSON"),
+        (b'{"id": 2, "text": "\\ud800"}', "half of a surrogate pair"),
+        (b'{"id": 2, "text": "\\ud83d\\ude00", }', "this is not JSON"),
+        (b'{"id": 2, "text": "\xff"}', "this is not UTF-8"),
+        (b'{"id": true}', "its 'id' is not text or a number"),
+        (b'{"documents": [{"id": 2}]}', "write the array 'documents' alone"),
         (b'{"id": 2, "price": NaN}', "this is not JSON"),
         (b'{"id": 2, "price": 1e999}', "out of range"),
         (b'{"id": 2, "price": ' + b"9" * 5_000 + b"}", "out of range"),
@@ -139,7 +142,7 @@ def test_parquet(tmp_path: Path, pack: Callable[[bytes], bytes]) -> None:
         (b"[2]", "a document is a JSON object"),
         (b'{"text": "nameless"}', "neither 'id' nor 'url'"),
         (b'{"id": null, "url": " "}', "neither 'id' nor 'url'"),
-        (b'{"id": {"a": 1}}', "its 'id' is no text or number"),
+        (b'{"id": {"a": 1}}', "its 'id' is not text or a number"),
     ],
 )
 def test_a_bad_line_is_named_and_the_rest_is_read(

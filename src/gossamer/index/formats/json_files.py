@@ -1,5 +1,6 @@
 """JSON Lines, and JSON arrays of any length: one document after the other is read."""
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any, BinaryIO
@@ -22,6 +23,8 @@ _OPENING = {b"]": b"[", b"}": b"{"}
 
 _decoder = msgspec.json.Decoder(dict[str, Any])
 
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
+
 
 def read_json_lines(stream: BinaryIO) -> Iterator[RawRow | BadRow]:
     for number, line in lines_of(stream):
@@ -39,8 +42,21 @@ def _read(data: bytes, where: str) -> RawRow | BadRow:
         if data[:1] != b"{":
             return BadRow(where, f"a document is a JSON object: {error}")
         return BadRow(where, f"this cannot be read: {error}")
-    except (ValueError, RecursionError) as error:  # of msgspec, of Unicode, of long integers
+    except UnicodeDecodeError:
+        return BadRow(where, "this is not UTF-8, the encoding of JSON")
+    except (ValueError, RecursionError) as error:  # of msgspec, of long integers
+        if _SURROGATE.search(data) and _is_json(data):
+            return BadRow(where, "half of a surrogate pair ('\\ud800') is no character")
         return BadRow(where, f"this is not JSON: {str(error)[:_LONGEST_REASON]}")
+
+
+def _is_json(data: bytes) -> bool:
+    """Whether the standard library, which takes half a surrogate pair, reads it."""
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def read_json_array(stream: BinaryIO) -> Iterator[RawRow | BadRow]:

@@ -150,8 +150,14 @@ def id_of(document: Mapping[str, Any]) -> tuple[str, str]:
     """Return the id of a document; or '' and the reason why it has none."""
     for field in ("id", "url"):
         name = document.get(field)
-        if isinstance(name, dict | list):
-            return "", f"its '{field}' is no text or number"
+        if isinstance(name, dict | list | bool):
+            return "", f"its '{field}' is not text or a number"
         if name is not None and (text := str(name).strip()):
             return text, ""
-    return "", "the document has neither 'id' nor 'url'"
+    wrapped = [name for name, value in document.items() if _is_list_of_objects(value)]
+    hint = f" (write the array '{wrapped[0]}' alone, if it has the documents)" if wrapped else ""
+    return "", f"the document has neither 'id' nor 'url'{hint}"
+
+
+def _is_list_of_objects(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
