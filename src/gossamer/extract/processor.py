@@ -12,6 +12,7 @@ from gossamer.extract.allocator import keep_freed_memory
 from gossamer.extract.draft import PageDraft, finished
 from gossamer.extract.html import HtmlProcessor
 from gossamer.extract.listing import ListingProcessor
+from gossamer.extract.markdown import MarkdownProcessor
 from gossamer.extract.plaintext import PlainTextProcessor
 from gossamer.extract.sniff import (
     DOCX,
@@ -166,6 +167,7 @@ def build_processors(
     processors: list[PageProcessor] = [
         HtmlProcessor(agent_name, resolver, link_scope),
         PlainTextProcessor(agent_name),
+        MarkdownProcessor(agent_name),
         ListingProcessor(agent_name, resolver),
     ]
     if heavy_seconds is not None:
