@@ -135,9 +135,10 @@ def refuse_emptied(
     if not emptied and not any(held.values()) and any(before.values()):
         emptied, lost = list(held), sum(before.values())
     if emptied:
+        _, shown = located(emptied, Path())
         had = "1 document" if lost == 1 else f"{lost:,} documents"
         raise IndexFault(
-            f"{', '.join(emptied)} {'is empty; it' if len(emptied) == 1 else 'are empty; they'} "
+            f"{', '.join(shown)} {'is empty; it' if len(emptied) == 1 else 'are empty; they'} "
             f"had {had} at the last build of "
             f"'{name}'. Nothing was changed. To delete them from the index, use --allow-empty."
         )

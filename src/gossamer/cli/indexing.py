@@ -201,6 +201,8 @@ def _say_settings(settings: dict[str, Any], kept: dict[str, Any]) -> None:
         return ", ".join(
             f"{several(len(value), name.removesuffix('s'))}"
             if isinstance(value, dict) and len(value) > _MOST_SHOWN
+            else f"{name}={value!r}"
+            if isinstance(value, str)
             else f"{name}={value}"
             for name, value in values
         )
@@ -265,7 +267,7 @@ def show(ctx: click.Context, name: str) -> None:
         [
             ("documents", count(info.documents)),
             ("built", moment(info.built_at)),
-            ("from", ", ".join(info.runs or info.files)),
+            ("from", ", ".join(info.runs or map(_file_name, info.files))),
             ("size", size(info.size_bytes)),
             ("generation", str(info.generation)),
             *([("not searched to their end", count(info.cut))] if info.cut else []),
@@ -285,6 +287,10 @@ def show(ctx: click.Context, name: str) -> None:
     for line in report_lines(report):
         say(line)
     say_pairs("Settings", [(key, str(value)) for key, value in info.settings.items()])
+
+
+def _file_name(name: str) -> str:
+    return "standard input" if name == "-" else name
 
 
 def _format_of(number_format: Any) -> str:
