@@ -114,6 +114,7 @@ def test_days_and_numbers() -> None:
         ("price:..50", "Price: up to 50"),
         ("weight_grams:7", "Weight grams: 7"),
         ("brand:a: b", "Brand: a: b"),
+        ("brand:a..b", "Brand: a..b"),
     ],
 )
 def test_filters_in_words(text: str, said: str) -> None:

@@ -63,7 +63,8 @@ def fitting(query: ViewQuery, card: IndexCard) -> tuple[ViewQuery, list[str]]:
             kept.append(text)
         except UsageError as error:
             is_unknown = field_named(field, fields) is None
-            reason = f"{card.name} has no field '{field}'." if is_unknown else error
+            reason = f"{card.name} has no field '{field}'." if is_unknown else str(error)
+            reason = reason.replace(f"The filter '{field}' ", "it ", 1)
             notes.append(f"The filter '{text}' was dropped: {reason}")
     sort = query.sort
     if sort and sort.removeprefix("-") not in card.of_type("number", "date"):

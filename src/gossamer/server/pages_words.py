@@ -1,5 +1,6 @@
 """Numbers, times, addresses and names as people read them."""
 
+import re
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from typing import Any, NamedTuple
@@ -171,6 +172,9 @@ def field_name(name: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+_RANGE_END = re.compile(r"(?:[-+]?[0-9][0-9.,e:T Z+-]*)?")
+
+
 def field_value(name: str, value: str) -> str:
     """A value of a filter: 'en' of 'lang' is English."""
     if name == "lang":
@@ -178,7 +182,7 @@ def field_value(name: str, value: str) -> str:
     if name == "filetype":
         return _FILE_TYPES.get(value, value)
     low, dots, high = value.partition("..")
-    if dots and (low or high):
+    if dots and (low or high) and all(_RANGE_END.fullmatch(end) for end in (low, high)):
         return f"{low} to {high}" if low and high else f"from {low}" if low else f"up to {high}"
     return value
 
