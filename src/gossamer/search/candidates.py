@@ -37,7 +37,9 @@ each says little."""
 SMALL_INDEX = 10_000
 """In an index of so many documents, all matches are scored, however many."""
 COUNTED = 1_000
-"""Up to here, a total is exact, and all matches are scored."""
+"""Up to here, a total is exact, and all matches are scored, unless their texts are long."""
+_WORDS_READ = 300_000
+"""So many words of matches are read for scoring, by the average length of a document."""
 QUICKLY_COUNTED = 10_000
 """Documents with one of several words are counted if the words stand in so many in all."""
 DEEPEST = 10_000
@@ -98,7 +100,8 @@ class CandidateFinder:
             return Candidates(numbers, found, len(numbers), True, True, plan.partial)
         counted = found[0].total
         total, is_exact = self._total(plan, statistics) if counted is None else (counted, True)
-        if is_exact and total <= COUNTED:
+        most = min(COUNTED, _WORDS_READ / max(1.0, float(statistics.average_lengths.sum())))
+        if is_exact and total <= most:
             found = [finder.find(plan.find_any, COUNTED)]
             numbers = np.sort(found[0].numbers)
             return Candidates(numbers, found, total, True, True, plan.partial)

@@ -195,11 +195,19 @@ class _Draft:
         self._prefixes = prefixes
         self._deadline = deadline
         self.partial = ""
+        self._known: dict[tuple[str, float], list[Slot]] = {}  # typed words that were read
         self._finder = planner.finder
         self._fields = planner.fields
         self.slots: list[Slot] = []
         self.quoted: list[tuple[str, ...]] = []
         self.notes: list[str] = []
+
+    def _slot(self, text: str, boost: float = 1.0) -> list[Slot]:
+        """The slots of one typed word."""
+        known = self._known.get((text, boost))
+        if known is None:
+            known = self._known[text, boost] = self._slots.slot(text, self._reading, boost)
+        return known
 
     def optional(self, should: Sequence[nodes.Node], *, is_alone: bool) -> list[Any]:
         """Return a query for each optional clause. Its words are ranked by, too. `is_alone`: one of
@@ -208,7 +216,7 @@ class _Draft:
         said = self._said_together(should)
         for place, node in enumerate(should):
             if isinstance(node, nodes.Word) and not node.field:
-                for slot in self._slots.slot(node.text, self._reading, node.boost):
+                for slot in self._slot(node.text, node.boost):
                     whole = slot._replace(phrases=(*slot.phrases, *said.get(place, ())))
                     found.append(([whole], self._planner.slot_query(whole), True))
             else:
@@ -248,13 +256,13 @@ class _Draft:
         """The words of a node are ranked by."""
         for leaf in nodes.leaves(node):
             if isinstance(leaf, nodes.Word) and self._is_text(leaf.field):
-                self.slots += self._slots.slot(leaf.text, self._reading, leaf.boost)
+                self.slots += self._slot(leaf.text, leaf.boost)
             elif isinstance(leaf, nodes.Phrase) and self._is_text(leaf.field):
                 if not leaf.slop:
                     read = self._slots.phrases(leaf.text, self._reading.foreign)
                     self.quoted += map(tuple, read)
                 for word in leaf.text.split():
-                    slots = self._slots.slot(word, self._reading, leaf.boost)
+                    slots = self._slot(word, leaf.boost)
                     self.slots += [slot for slot in slots if not slot.is_stop]
             elif isinstance(leaf, nodes.Prefix) and self._is_text(leaf.field):
                 terms = tuple(self._prefixes[nodes.to_text(leaf)])
@@ -283,7 +291,7 @@ class _Draft:
         if isinstance(node, nodes.Prefix):
             terms = self._prefixes[nodes.to_text(node)]
             return finder.any_of(terms, node.field) if terms else finder.nothing()
-        slots = self._slots.slot(node.text, self._reading)
+        slots = self._slot(node.text)
         parts = [self._planner.slot_query(slot, node.field) for slot in slots]
         return finder.combined(parts) if parts else finder.nothing()
 
@@ -314,13 +322,13 @@ class _Draft:
             return False
         words = node.text.split() if isinstance(node, nodes.Phrase) else [node.text]
         return isinstance(node, nodes.Prefix) or not any(
-            is_stop(self._slots.slot(word, self._reading)) for word in words
+            is_stop(self._slot(word)) for word in words
         )
 
     def _is_stop_word(self, node: nodes.Node) -> bool:
         if not isinstance(node, nodes.Word) or node.field:
             return False
-        return is_stop(self._slots.slot(node.text, self._reading))
+        return is_stop(self._slot(node.text))
 
     def _phrase(self, terms: Sequence[str], node: nodes.Phrase) -> Any:
         if not node.slop or len(terms) == 1:

@@ -166,8 +166,11 @@ class SlotMaker:
         word = self._folded(text)
         is_known = any(is_stop_word(word, language) for language in reading.stop_languages)
         # 'IT' is a name as well where most documents are German, and 'it' is a word as any other.
-        is_common = is_known or any(is_stop_word(word, language) for language in self._main)
-        is_name = (is_common or word in _PRONOUNS) and _is_written_as_name(text, reading)
+        is_name = _is_written_as_name(text, reading) and (
+            is_known
+            or word in _PRONOUNS
+            or any(is_stop_word(word, language) for language in self._main)
+        )
         if len(word) <= self._small_words:
             is_stop = True
         elif self._stop_words is not None:
