@@ -107,14 +107,14 @@ def test_an_interrupted_one_is_finished(
     build(home, shards).close()
     write = IndexWriter.write
 
-    def dies_when_it_writes_anew(*arguments: Any, **named: Any) -> Any:
-        if named.get("anew"):
+    def dies_when_it_rebuilds(*arguments: Any, **named: Any) -> Any:
+        if named.get("rebuild"):
             raise KeyboardInterrupt
         return write(*arguments, **named)
 
     wanted = read(home, "tales-1", [web.url("a.test", "/secret")], [])
     with monkeypatch.context() as patched:
-        patched.setattr(IndexWriter, "write", dies_when_it_writes_anew)
+        patched.setattr(IndexWriter, "write", dies_when_it_rebuilds)
         with pytest.raises(KeyboardInterrupt):
             forget(home, "tales-1", wanted)
     assert found(home)[:1] != [web.url("a.test", "/secret")]  # it is not answered any more
