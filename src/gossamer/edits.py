@@ -110,7 +110,7 @@ def each_document(documents: Documents) -> Iterable[Document]:
     """Return the documents of a call: of one or of several."""
     if isinstance(documents, Mapping | bytes):
         return [documents]
-    if isinstance(documents, str | bytearray | memoryview):
+    if isinstance(documents, str | bytearray | memoryview) or not isinstance(documents, Iterable):
         raise UsageError(
             f"A document is a mapping or JSON as bytes, not {type(documents).__name__}."
         )
@@ -119,9 +119,11 @@ def each_document(documents: Documents) -> Iterable[Document]:
 
 def each_id(ids: Ids) -> Iterable[str]:
     """Return the ids of a call: of one or of several, each as text."""
-    if isinstance(ids, bytes | bytearray | memoryview):
+    if isinstance(ids, str | int):
+        return [str(ids)]
+    if isinstance(ids, bytes | bytearray | memoryview) or not isinstance(ids, Iterable):
         raise UsageError(f"An id is text or a number, not {type(ids).__name__}.")
-    return map(str, [ids] if isinstance(ids, str | int) else ids)
+    return map(str, ids)
 
 
 def as_line(document: Mapping[str, Any]) -> bytes:

@@ -275,7 +275,7 @@ def test_an_index_is_built_again_from_its_own_sources(
     assert (indexes.info("stones").shards, len(found(indexes))) == (2, 5)
     indexes.update("stones")
     assert len(found(indexes)) == 5
-    with pytest.raises(UsageError, match="Give either --from RUN or --documents FILE"):
+    with pytest.raises(UsageError, match="There is no index 'other' to build again"):
         indexes.build("other", (), None, IndexSettings())
 
 
@@ -346,3 +346,20 @@ def test_capitals_in_the_names_of_fields_do_not_matter(indexes: Indexes, file: P
     )
     assert [hit.id for hit in answer.hits] == ["2", "1"]
     assert answer.facets == {"unitPrice": {"1": 1, "2": 1}}
+
+
+@pytest.mark.parametrize("shards", [1, 2])
+def test_documents_without_words_are_changed_one_by_one(
+    indexes: Indexes, file: Path, shards: int
+) -> None:
+    """So many that parts of the index are merged."""
+    file.write_text(lines(*({"id": f"n{at}", "price": at, "stock": 5} for at in range(3))))
+    indexes.build("stones", (), file, IndexSettings(shards=shards))
+    for at in range(12):
+        report = indexes.put_documents("stones", {"id": f"p{at}", "price": 100 + at})
+        assert (report.added, report.searchable) == (1, True)
+    indexes.remove_documents("stones", ["n0", "p3"])
+    indexes.update("stones")
+    prices = [hit.fields["price"] for hit in indexes.search("stones", "", limit=100).hits]
+    assert sorted(prices) == [1, 2, *(100 + at for at in range(12) if at != 3)]
+    assert len(found(indexes, "price:100..105")) == 5

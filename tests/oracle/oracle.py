@@ -125,7 +125,15 @@ class _Rules:
 
     def _add(self, parts: _Parts, group: Group) -> None:
         inside = self._parts(group)
-        if inside.required or inside.conditions:
+        if inside.conditions and not inside.required:
+            parts.conditions += inside.conditions
+            if inside.excluded and inside.plain:
+                parts.plain.append(group)  # beside its conditions, it holds by itself or not
+            elif inside.excluded:
+                parts.conditions.append(partial(self.holds, group))
+            else:
+                parts.plain += inside.plain
+        elif inside.required:
             parts.required += inside.required
             parts.conditions += inside.conditions
             parts.excluded += inside.excluded

@@ -150,3 +150,15 @@ def test_what_the_query_names_is_first_by_its_score(tmp_path: Path, profile: str
     assert opened["score"] == opened["parts"].value == plain[0].score
     assert sum(part.value for part in opened["parts"].parts) == pytest.approx(plain[0].score)
     assert opened["features"]["named"]["value"] > 0
+
+
+@pytest.mark.parametrize("extra", ["-zebra", "site:lantern.example", "title:welc*"])
+def test_conditions_beside_a_name_do_not_matter(lanterns: SmallIndex, extra: str) -> None:
+    hits = lanterns.searcher().search(SearchRequest(f"lantern.example {extra}")).hits
+    assert hits[0].id == "http://lantern.example/"
+
+
+def test_a_named_document_has_to_fulfil_the_conditions(lanterns: SmallIndex) -> None:
+    for extra in ("-welcome", "title:lantern"):
+        hits = lanterns.searcher().search(SearchRequest(f"lantern.example {extra}")).hits
+        assert "http://lantern.example/" not in [hit.id for hit in hits]

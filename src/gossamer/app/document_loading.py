@@ -34,6 +34,7 @@ class LoadReport(Struct, frozen=True):
     first_bad_lines: tuple[BadRow, ...]
     fields: tuple[FieldReport, ...]
     left_out_fields: dict[str, str]  # name -> why it cannot be a field
+    left_out_count: int  # all of them; `left_out_fields` has the first
     unused_fields: tuple[str, ...]  # declared, but no document has them
     renamed_fields: dict[str, str] = {}  # name in the files -> name of the field, where they differ
     default_language: str = ""  # of documents that are too short to tell; '': there are none
@@ -68,6 +69,7 @@ class Loaded:
             first_bad_lines=tuple(scan.first_bad_lines),
             fields=detection.reports,
             left_out_fields=dict(list(detection.left_out.items())[:_MOST_NAMES]),
+            left_out_count=len(detection.left_out),
             unused_fields=detection.unused,
             renamed_fields=scan.renamed,
             overruled_types=detection.overruled,

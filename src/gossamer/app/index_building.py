@@ -93,8 +93,13 @@ class IndexBuilding(IndexFolders):
         is_rebuilt = before is not None and not runs and not paths
         if before is not None and is_rebuilt:
             runs, paths = before.runs, list(map(Path, before.documents))
-        if bool(runs) == bool(paths):
-            raise UsageError("Give either --from RUN or --documents FILE.")
+        if not runs and not paths:
+            raise UsageError(
+                f"There is no index '{name}' to build again. Give its sources: --from RUN or "
+                "--documents FILE."
+            )
+        if runs and paths:
+            raise UsageError("Give either --from RUN or --documents FILE, not both.")
         for run in runs:
             self._home.record(run)
         files = tuple(

@@ -39,6 +39,8 @@ def report_lines(report: "LoadReport | None") -> Iterator[str]:
         for why, named in reasons.items():
             left_out = several(len(named), "field")
             yield f"{left_out} left out: {_listed(named)} ({why})."
+    if report.left_out_count > len(report.left_out_fields):
+        yield f"In all, {several(report.left_out_count, 'field')} left out."
     if report.renamed_fields:
         renamed = [f"'{name}' is {field}" for name, field in report.renamed_fields.items()]
         yield f"Names of fields: {_listed(renamed)}."

@@ -5,6 +5,7 @@ whole, however many words there are.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -113,6 +114,4 @@ class Vocabulary:
         """All of them, in the order of their numbers."""
         ends = self._ends.tolist()
         letters = bytes(self._letters)
-        return [
-            letters[begin:end].decode() for begin, end in zip([0, *ends[:-1]], ends, strict=True)
-        ]
+        return [letters[begin:end].decode() for begin, end in pairwise([0, *ends])]

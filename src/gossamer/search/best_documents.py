@@ -169,7 +169,7 @@ class Ranked(NamedTuple):
         while not page.is_certain and not self.panel.missing:
             best.fetch_more()
             page = self._page(request, per_site)
-        by_place: dict[int, Shown] = {one.place: one for one in page.shown}
+        by_place: dict[int, Shown] = {one.place: one for one in page.shown if one.place < DEEPEST}
         last = page.last
         if not self._is_grouped(request):
             last = -(-min(self.total, DEEPEST) // request.limit)

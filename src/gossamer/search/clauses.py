@@ -19,11 +19,6 @@ class Clauses(NamedTuple):
     optional: tuple[Node, ...] = ()
     excluded: tuple[Node, ...] = ()
 
-    @property
-    def narrow(self) -> bool:
-        """Return True if a document can fail them without an exclusion or a missing word."""
-        return bool(self.required or self.conditions)
-
 
 NO_CLAUSES = Clauses()
 
@@ -31,9 +26,9 @@ NO_CLAUSES = Clauses()
 def clauses_of(group: Group) -> Clauses:
     """Return the clauses of a group.
 
-    What a nested group requires, or sets as a condition, holds for the whole query, and so does
-    what it excludes beside that. A nested group with neither is one optional clause. Groups under
-    OR or behind '-' are left to themselves.
+    What a nested group requires holds for the whole query, and so does what it excludes beside
+    that. Its conditions hold for the whole query as well; the rest of a group that requires nothing
+    is one optional clause. Groups under OR or behind '-' are left to themselves.
     """
     required: list[Node] = []
     conditions: list[Node] = []
@@ -44,11 +39,21 @@ def clauses_of(group: Group) -> Clauses:
     for node in group.should:
         if isinstance(node, Phrase):
             required.append(node)
-        elif isinstance(node, Group) and (inner := clauses_of(node)).narrow:
+        elif not isinstance(node, Group):
+            optional.append(node)
+        elif (inner := clauses_of(node)).required:
             required += inner.required
             conditions += inner.conditions
             optional += inner.optional
             excluded += inner.excluded
-        else:
+        elif not inner.conditions:
             optional.append(node)
+        else:
+            conditions += inner.conditions
+            if not inner.excluded:
+                optional += inner.optional
+            elif inner.optional:
+                optional.append(Group(should=inner.optional, must_not=inner.excluded))
+            else:
+                conditions.append(Group(must_not=inner.excluded))
     return Clauses(tuple(required), tuple(conditions), tuple(optional), tuple(excluded))

@@ -7,6 +7,8 @@ from gossamer.index.reader import IndexReader
 from gossamer.lib.hashing import hash64
 from gossamer.matches import Floats, Ints
 from gossamer.query.addresses import is_address
+from gossamer.query.nodes import Word
+from gossamer.search.clauses import Clauses
 
 _SITES = 20
 _LONGEST = 2_000  # characters of an address
@@ -36,6 +38,15 @@ def destination(reader: IndexReader, text: str) -> Destination | None:
         return _of_host(reader, address.host)
     bare = text.partition("://")[2] or text
     return _first_known(reader, [text, *_spellings(bare)])
+
+
+def name_in(query: str, clauses: Clauses) -> str:
+    """The part of a query that may name a document: all of it, or the words beside conditions on
+    fields and exclusions."""
+    if clauses.required or not (clauses.conditions or clauses.excluded):
+        return query
+    words = [node.text for node in clauses.optional if isinstance(node, Word) and not node.field]
+    return " ".join(words) if len(words) == len(clauses.optional) else ""
 
 
 def named_bonus(numbers: Ints, scores: Floats, number: int) -> float:

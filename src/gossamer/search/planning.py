@@ -351,7 +351,8 @@ class _Draft:
         if isinstance(node, nodes.Prefix):
             return finder.keyword_prefix(node.field, node.text)
         if node.field == "site":
-            own = [finder.keyword(name, node.text) for name in ("site", "host")]
+            names = [name for name in ("site", "host") if self._fields.type_of(name)]
+            own = [finder.keyword(name, node.text) for name in names]
             return finder.combined((), own)
         return finder.keyword(node.field, node.text)
 

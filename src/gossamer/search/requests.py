@@ -46,4 +46,11 @@ def _wrong_value(message: str) -> UsageError:
     expected, _, place = message.partition(" - at ")
     name = place.strip("`").removeprefix("$.")
     what = "The query" if name == "query" else f"The search option '{name}'"
-    return UsageError(f"{what} has a wrong value: {expected.replace('`', '').lower()}.")
+    return UsageError(f"{what} has a wrong value: {_in_python(expected)}.")
+
+
+def _in_python(expected: str) -> str:
+    """With the names that Python has for types of JSON."""
+    for name, own in (("null", "None"), ("array", "list"), ("object", "dict")):
+        expected = expected.replace(f"`{name}", f"`{own}").replace(f"| {name}", f"| {own}")
+    return expected[:1].lower() + expected[1:].replace("`", "")

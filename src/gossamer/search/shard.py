@@ -24,8 +24,9 @@ from gossamer.search import feedback, safety
 from gossamer.search.aliases import with_alias_frequencies, with_capital_frequencies
 from gossamer.search.candidates import TIERS, CandidateFinder, Candidates, Wish, order_of
 from gossamer.search.checking import check_profile, formula_variables
+from gossamer.search.clauses import clauses_of
 from gossamer.search.contract import Filter, Hit, SearchRequest
-from gossamer.search.destinations import destination
+from gossamer.search.destinations import destination, name_in
 from gossamer.search.facets import Facets, check_facets, count_facets
 from gossamer.search.hits import HitMaker, document_id
 from gossamer.search.languages import Foreign, Form, FormCount, Languages
@@ -53,6 +54,7 @@ _KERNELS = (
     "gossamer.rank.kernels",
     "gossamer.search.snippets",
 )
+_EVERYTHING = Group()
 _VOTE_DECIMALS = 9  # of the scores of documents that vote
 
 
@@ -255,10 +257,12 @@ class Inquiry:
         self._scorer = self._new_scorer(())
         slots, _ = self._scorer.slots(plan)
         statistics = with_capital_frequencies(self._reader, slots, plan.in_capitals)
-        named = destination(self._reader, request.query)
+        clauses = clauses_of(query.root)
+        named = destination(self._reader, name_in(request.query, clauses))
         if named is not None and is_careful and not safety.is_safe(self._reader, named.number):
             named = None
-        if named is not None and not self._passes(query.filters, named.number):
+        narrowing = Group(must=clauses.conditions, must_not=clauses.excluded)
+        if named is not None and not self._passes(narrowing, query.filters, named.number):
             named = None
         return Begun(
             words=[word.text for word in plan.words],
@@ -275,18 +279,18 @@ class Inquiry:
             *(question.foreign, self._stop_words),
         )
 
-    def _passes(self, filters: Sequence[Node], number: int) -> bool:
-        """Whether a document fulfils all filters."""
-        if not filters:
+    def _passes(self, narrowing: Group, filters: Sequence[Node], number: int) -> bool:
+        """Whether a document fulfils all conditions and filters, and none of the exclusions."""
+        if not filters and narrowing == _EVERYTHING:
             return True
         finder = self._reader.finder
-        return finder.count(finder.among(self._filter(filters), np.array([number]))) > 0
+        return finder.count(finder.among(self._filter(filters, narrowing), np.array([number]))) > 0
 
-    def _filter(self, filters: Sequence[Node]) -> Any:
-        """For the finder: the documents that fulfil all filters."""
+    def _filter(self, filters: Sequence[Node], narrowing: Group = _EVERYTHING) -> Any:
+        """For the finder: the documents that fulfil all filters, and what narrows the query."""
         question = self._question
         plan = self._planner.plan(
-            *(Group(), filters, False, question.prefixes, question.foreign),
+            *(narrowing, filters, False, question.prefixes, question.foreign),
             deadline=self._deadline,
         )
         return plan.find_any

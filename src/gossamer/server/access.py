@@ -18,6 +18,7 @@ from starlette.responses import Response
 
 from gossamer.config import ServerSettings
 from gossamer.errors import LoginNeeded, NotAllowed, NothingThere, TooManyRequests, UsageError
+from gossamer.lib.counts import several
 from gossamer.server.visitors import Role, Visitor, includes
 from gossamer.storage.accounts import Account, Accounts, Token
 
@@ -137,7 +138,8 @@ class Access:
         wait = attempts.last_at + pause - time.time()
         if wait > 0:
             raise TooManyRequests(
-                f"Too many failed logins: try again in {max(1, round(wait))} seconds.", wait
+                f"Too many failed logins: try again in {several(max(1, round(wait)), 'second')}.",
+                wait,
             )
 
     @staticmethod

@@ -15,6 +15,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from gossamer.errors import TooManyRequests
+from gossamer.lib.counts import several
 from gossamer.lib.hashing import hash64
 from gossamer.server.visitors import Visitor
 
@@ -174,9 +175,9 @@ class RateLimits:
             return
         wait = self.take(client_of(request), time.time())
         if wait > 0:
+            seconds = several(math.ceil(wait), "second")
             raise TooManyRequests(
-                f"More than {self._per_minute} searches a minute: wait {math.ceil(wait)} seconds.",
-                wait,
+                f"More than {self._per_minute} searches a minute: wait {seconds}.", wait
             )
 
     def take(self, client: str, now: float) -> float:

@@ -10,7 +10,6 @@ from msgspec import Meta, Struct
 
 from gossamer.errors import UsageError
 from gossamer.query.parser import MOST_CHARACTERS
-from gossamer.search.candidates import DEEPEST
 from gossamer.search.checking import MOST_HITS
 from gossamer.search.contract import SearchRequest
 from gossamer.search.filters import read_filter, written_value
@@ -27,7 +26,7 @@ class SearchQuery(Struct, frozen=True, forbid_unknown_fields=True):
     q: Annotated[str, Meta(description="The query.", max_length=MOST_CHARACTERS)] = ""
     index: Annotated[str, Meta(description="The index; the site's own if empty.")] = ""
     page: Annotated[
-        int, Meta(ge=1, le=DEEPEST, description="Counted from 1; the best 10,000 hits at most.")
+        int, Meta(ge=1, description="Counted from 1; the best 10,000 hits at most.")
     ] = 1
     limit: Annotated[int, Meta(ge=1, le=MOST_HITS, description="Hits a page.")] = 10
     profile: Annotated[Name, Meta(description="How to rank; as the index is set if empty.")] = ""

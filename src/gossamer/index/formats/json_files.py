@@ -99,7 +99,7 @@ class _Array:
             self._begin = end
         rest = self._data[self._begin :].strip() or (self._read_more() and self._data.strip())
         if not character:
-            yield BadRow(f"after item {number}", "the array has no end")
+            yield BadRow(f"after item {number}", "the array has no end; the rest is left out")
         elif rest != b"]":
             yield BadRow(f"after item {number}", "what follows the end of the array is not read")
 
