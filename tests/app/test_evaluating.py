@@ -33,6 +33,13 @@ def test_configurations_that_differ_only_in_their_language(collection: Path) -> 
     assert found == {"en bm25": 0.5, "de bm25": 0.0}
 
 
+def test_empty_queries_are_skipped_and_counted(collection: Path) -> None:
+    (collection / "queries.tsv").write_text("1\tgallop\n2\t\n3\t  \n")
+    comparison = evaluate(collection, ["bm25"], [("", IndexSettings(language="en"))])
+    assert comparison.empty_queries == comparison.as_json()["empty_queries"] == 2
+    assert "1 query, 2 empty and skipped" in comparison.as_text()
+
+
 def test_judged_documents_that_are_missing_are_counted(collection: Path) -> None:
     comparison = evaluate(collection, ["bm25"], [("", IndexSettings(language="en"))])
     assert comparison.missing_documents == 1

@@ -60,6 +60,28 @@ def allowed(text: str, path: str, agent: str = "Gossamer") -> bool:
         ("User-agent: *\nSitemap: /s\nDisallow: /a", "/a", False),
         ("<html><body>Not found: disallow</body></html>", "/a", True),
         ("User-agent: *\nDissallow: /a", "/a", False),
+        # Only a rule ends a run of 'User-agent' lines.
+        ("User-agent: Gossamer\nCrawl-delay: 5\nUser-agent: b\nDisallow: /a", "/a", False),
+        ("User-agent: Gossamer\nNoindex: /\nUser-agent: b\nDisallow: /a", "/a", False),
+        ("User-agent: Gossamer\nSitemap: /s\n\nUser-agent: b\nDisallow: /a", "/a", False),
+        ("User-agent: b\nDisallow:\nUser-agent: *\nDisallow: /a", "/a", False),
+        ("User-agent: b\nDisallow: /a\nUser-agent: *\nDisallow: /b", "/a", True),
+        # As misspelt as real files are.
+        ("User-agent: *\nDesallow: /a", "/a", False),
+        ("useg-agent: *\nDisallow: /a", "/a", False),
+        ("Useragent: *\nDisalow: /a", "/a", False),
+        ("User agent: *\nDisallow : /a", "/a", False),
+        ("User-agent *\nDisallow /a", "/a", False),
+        ("User-agent: *\nDisallowed: /a", "/a", False),
+        ("User-agent: *<BR>Disallow: /a<br />Allow: /a/b", "/a/c", False),
+        ("User-agent: *<BR>Disallow: /a<br />Allow: /a/b", "/a/b", True),
+        ("<pre>User-agent: *<br>Disallow: /a</pre>", "/a", False),
+        ("<p>User-agent: *</p><p>Disallow: /a</p>", "/a", False),
+        # The same address, with escapes and without.
+        ("User-agent: *\nDisallow: /%63gi", "/cgi", False),
+        ("User-agent: *\nDisallow: /~joe", "/%7Ejoe", False),
+        ("User-agent: *\nDisallow: /a b", "/a%20b", False),
+        ("User-agent: *\nDisallow: /a%2Fb", "/a/b", True),
     ],
 )
 def test_rules(text: str, path: str, allows: bool) -> None:
@@ -112,6 +134,30 @@ def test_sitemaps() -> None:
     text = f"Sitemap: {SITE}/a.xml\nUser-agent: *\nDisallow: /\nsitemap: /b.xml"
     assert rules_of(text).sitemaps == (f"{SITE}/a.xml", "/b.xml")
     assert rules_of(text, 500).sitemaps == ()
+
+
+def test_sitemaps_as_they_are_written() -> None:
+    text = (
+        f"{SITE}/alone.xml\nSitemap: {SITE}/a.xml # why\nSitemap: {SITE}/a.xml\n"
+        f"User-agent: *\nDisallow: /x\nSite-map: {SITE}/b.xml\nSitemap {SITE}/c.xml\n"
+    )
+    names = [f"{SITE}/{name}.xml" for name in ("alone", "a", "b", "c")]
+    assert list(rules_of(text).sitemaps) == names
+
+
+def test_a_delay_belongs_to_the_agents_before_it() -> None:
+    text = "User-agent: other\nCrawl-delay: 9\nUser-agent: *\nCrawl-delay: 3\nDisallow: /x"
+    assert rules_of(text).crawl_delay == 3.0
+    assert rules_of(text, agent="other").crawl_delay == 3.0
+    after = "User-agent: other\nUser-agent: *\nDisallow: /x\nCrawl-delay: 4"
+    assert rules_of(after).crawl_delay == 4.0
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be", "utf-8-sig"])
+def test_encodings(encoding: str) -> None:
+    mark = "" if encoding in ("utf-16", "utf-8-sig") else "\ufeff"
+    body = (mark + "User-agent: *\r\nDisallow: /ü\r\n").encode(encoding)
+    assert not allowed(robots._decoded(body), "/%C3%BC")
 
 
 def test_a_text_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:

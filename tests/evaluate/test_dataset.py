@@ -134,7 +134,8 @@ def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     ("queries", "message"),
     [
         (b"q1\tants\nq2 bees\n", "queries.tsv, line 2: a query is an id, a tab and a text"),
-        (b"q1\t \n", "line 1: a query is an id, a tab and a text"),
+        (b"q1\t \n", "holds no query"),
+        (b"\tants\n", "line 1: a query is an id, a tab and a text"),
         (b"q1\tants\n\nq1\tbees\n", "line 3: query 'q1' is on line 1 already"),
         (b"q1\t\xff\xfe\n", "line 1: not UTF-8"),
         (b"\n", "queries.tsv holds no query"),

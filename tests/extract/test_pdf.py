@@ -64,6 +64,9 @@ def test_what_it_says_of_itself() -> None:
     [
         ("Microsoft Word - Report.doc", "Report.doc"),
         ("untitled", ""),
+        ("(anonymous)", ""),
+        ("Anonymous", ""),
+        ("Anonymous letters", "Anonymous letters"),
         ("PowerPoint Presentation", ""),
         (" - ", ""),
         ("Untitled songs", "Untitled songs"),

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.extract.draft import finished
+from gossamer.extract.draft import PageDraft, finished
 from gossamer.extract.plaintext import PlainTextProcessor
 from gossamer.records import Directives, PageContent, RawPage
 
@@ -38,3 +38,13 @@ def test_no_bytes_raise(body: bytes) -> None:
     content = processed(body)
     assert len(content.classes) == (len(content.text.split("\n")) if content.text else 0)
     assert processed(body) == content
+
+
+def test_a_title_turns_no_other_text_round() -> None:
+    draft = PageDraft(
+        "utf-8", ["Words."], "p", title="a\u202egnp.exe\u2066b", description="c\u2069"
+    )
+    (content,) = finished([draft])
+    assert (content.title, content.description) == ("agnp.exeb", "c")
+    marks = PageDraft("utf-8", ["Words."], "p", title="\u05d0\u200f (1)")
+    assert finished([marks])[0].title == "\u05d0\u200f (1)"

@@ -208,3 +208,28 @@ def test_metrics_are_for_this_machine_and_for_logins(serve: Serve) -> None:
     assert served.logged_in(Role.VIEWER).get("/metrics", headers=passed_on).status_code == 200
     open_one = serve(public_metrics=True)
     assert open_one.browser().get("/metrics", headers=passed_on).status_code == 200
+
+
+def test_a_token_revokes_no_other(served: Served) -> None:
+    served.account("ann", Role.EDITOR)
+    access = served.site.access
+    secret, own = access.new_token("ann", "reads", Role.VIEWER)
+    _, other = access.new_token("ann", "writes", Role.EDITOR)
+    headers = {"authorization": f"Bearer {secret}"}
+    browser = served.browser()
+    assert browser.delete(f"/api/v1/tokens/{other.id}", headers=headers).status_code == 403
+    assert browser.delete(f"/api/v1/tokens/{own.id}", headers=headers).status_code == 204
+    assert [token.id for token in access.accounts.tokens()] == [other.id]
+
+
+def test_a_changed_password_ends_tokens(served: Served) -> None:
+    served.account("ann", Role.EDITOR)
+    access = served.site.access
+    secret, _ = access.new_token("ann", "reads", Role.VIEWER)
+    headers = {"authorization": f"Bearer {secret}"}
+    ann = access.accounts.account("ann")
+    assert ann is not None
+    access.accounts.rehash_password("ann", ann.password)
+    assert served.browser().get("/api/v1/about", headers=headers).status_code == 200
+    access.set_password("ann", "another long password")
+    assert served.browser().get("/api/v1/about", headers=headers).status_code == 401

@@ -46,7 +46,8 @@ def evaluate(
                 label = f"{name} {profile}".strip() if profiles or not name else name
                 on_step(label)
                 runs.append(_run(label, dataset, indexes[key], settings, profile))
-    return compare(dataset.name, dataset.queries, runs, dataset.missing_documents())
+    missing = dataset.missing_documents()
+    return compare(dataset.name, dataset.queries, runs, missing, dataset.empty_queries)
 
 
 def _indexed(dataset: Dataset, folder: Path, settings: IndexSettings) -> IndexFolder:

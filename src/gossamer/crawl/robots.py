@@ -4,11 +4,10 @@ A file that cannot be had now (no answer, 5xx, 429) means 'not yet': nothing is 
 asked for again soon. One that does not exist (4xx) means 'everything'.
 """
 
+import codecs
 import hashlib
 import math
-import re
 from collections import OrderedDict
-from itertools import islice
 from typing import NamedTuple, Protocol
 
 from protego import Protego
@@ -16,6 +15,7 @@ from protego import Protego
 from gossamer.config import CrawlSettings
 from gossamer.crawl.content_encoding import decode_body
 from gossamer.crawl.fetch import Request, location_of
+from gossamer.crawl.robots_text import Key, read_robots
 from gossamer.records import Exchange, Outcome, RobotsFile
 from gossamer.urls import Resolver
 
@@ -26,12 +26,6 @@ MOST_SITEMAPS = 5_000
 _LONGEST_CRAWL_DELAY = 86_400.0
 _CACHED_CHARACTERS = 16_000_000
 _BOM = "\ufeff"
-_AGENT_LINE = re.compile(
-    r"^([^\S\r\n]*user[ -]?agent[^\S\r\n]*:?[^\S\r\n]*)([^\r\n#]*)", re.IGNORECASE | re.MULTILINE
-)
-_PRODUCT_TOKEN = re.compile(r"[A-Za-z_-]+")
-_NOT_US = "0"  # matches no product token
-_MAY_DISALLOW = re.compile(r"di[as]", re.IGNORECASE)  # in all spellings that protego takes
 
 
 class _Fetcher(Protocol):
@@ -110,29 +104,24 @@ _CACHE = _RulesCache(_CACHED_CHARACTERS)
 
 
 def _parse(text: str, agent: str) -> RobotsRules:
-    text = text.lstrip(_BOM)[:MAX_ROBOTS_BYTES].replace("\r", "\n")
-    # protego takes any prefix of our name for ours, and does not know 'Name/1.0' for 'Name': the
-    # RFC compares whole product tokens.
-    parser = Protego.parse(_AGENT_LINE.sub(lambda line: line[1] + _whom(line[2], agent), text))
-    delay = parser.crawl_delay(agent)
-    if delay is not None:
-        usable = math.isfinite(delay) and delay >= 0
-        delay = min(delay, _LONGEST_CRAWL_DELAY) if usable else None
+    """protego compares paths; which of the lines are for us is decided before."""
+    found = read_robots(text.lstrip(_BOM)[:MAX_ROBOTS_BYTES], agent)
+    rules = [f"{key.value}: {path}" for key, path in found.rules]
+    parser = Protego.parse("\n".join(["User-agent: *", *rules]))
     return RobotsRules(
         agent,
-        parser if _MAY_DISALLOW.search(text) else None,
-        crawl_delay=delay,
-        sitemaps=tuple(islice(parser.sitemaps, MOST_SITEMAPS)),
+        parser if any(key is Key.DISALLOW and path for key, path in found.rules) else None,
+        crawl_delay=_delay_of(found.crawl_delay),
+        sitemaps=found.sitemaps[:MOST_SITEMAPS],
     )
 
 
-def _whom(value: str, agent: str) -> str:
-    """The value of a User-agent line, as far as it concerns us."""
-    value = value.strip()
-    if value == "*" or value.startswith("* "):
-        return "*"
-    token = _PRODUCT_TOKEN.match(value)
-    return agent if token and token[0].lower() == agent.lower() else _NOT_US
+def _delay_of(text: str) -> float | None:
+    try:
+        delay = float(text)
+    except ValueError:
+        return None
+    return min(delay, _LONGEST_CRAWL_DELAY) if math.isfinite(delay) and delay >= 0 else None
 
 
 def _means_wait(status: int) -> bool:
@@ -189,4 +178,9 @@ def _text_of(exchange: Exchange, settings: CrawlSettings) -> tuple[str, Outcome,
     if len(body) > MAX_ROBOTS_BYTES:
         # A rule cut in two would forbid more, or less, than it says.
         body = body[: body.rfind(b"\n", 0, MAX_ROBOTS_BYTES) + 1]
-    return body.decode("utf-8", "replace").lstrip(_BOM), Outcome.OK, ""
+    return _decoded(body).lstrip(_BOM), Outcome.OK, ""
+
+
+def _decoded(body: bytes) -> str:
+    is_utf16 = body.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return body.decode("utf-16" if is_utf16 else "utf-8", "replace")

@@ -59,6 +59,8 @@ class Comparison(Struct, frozen=True):
     runs: tuple[Run, ...]
     missing_documents: int = 0
     """Judged documents that the collection lacks: no ranking can find them."""
+    empty_queries: int = 0
+    """Queries without a text, which were skipped."""
 
     def test(self, run: Run, metric: str) -> PairedDifference:
         """A run against the baseline."""
@@ -91,6 +93,7 @@ class Comparison(Struct, frozen=True):
             "queries": len(baseline.per_query),
             "left_out": baseline.left_out,
             "missing_documents": self.missing_documents,
+            "empty_queries": self.empty_queries,
             "profiles": {run.name: run.means() | {"query_ms": run.query_ms} for run in self.runs},
             "baseline": baseline.name,
             "tests": {
@@ -116,6 +119,8 @@ class Comparison(Struct, frozen=True):
         parts = [f"{self.dataset}: {queries} {'query' if queries == 1 else 'queries'}"]
         if baseline.left_out:
             parts[0] += f", {baseline.left_out} without relevant documents left out"
+        if self.empty_queries:
+            parts[0] += f", {self.empty_queries} empty and skipped"
         if self.missing_documents:
             missing = self.missing_documents
             are = "judged document is" if missing == 1 else "judged documents are"
@@ -176,7 +181,11 @@ def run_queries(
 
 
 def compare(
-    dataset: str, queries: Iterable[Query], runs: Sequence[Run], missing_documents: int = 0
+    dataset: str,
+    queries: Iterable[Query],
+    runs: Sequence[Run],
+    missing_documents: int = 0,
+    empty_queries: int = 0,
 ) -> Comparison:
     """Runs over the same queries; the first is the baseline."""
     if not runs:
@@ -187,7 +196,7 @@ def compare(
     for run in runs:
         if run.per_query.keys() != runs[0].per_query.keys():
             raise ValueError(f"{run.name} and {runs[0].name} answered different queries")
-    return Comparison(dataset, tuple(queries), tuple(runs), missing_documents)
+    return Comparison(dataset, tuple(queries), tuple(runs), missing_documents, empty_queries)
 
 
 def _table(runs: Sequence[Run]) -> str:

@@ -70,7 +70,7 @@ class Dataset:
         for name in (DOCUMENTS, QUERIES, JUDGMENTS):
             if not (folder / name).is_file():
                 raise DatasetError(f"{folder} has no {name}: it should hold {_file_names()}")
-        self.queries = _read_queries(folder / QUERIES)
+        self.queries, self.empty_queries = _read_queries(folder / QUERIES)
         self.grades, self._repeated = _read_judgments(folder / JUDGMENTS)
         self._document_ids: frozenset[str] | None = None
 
@@ -149,21 +149,26 @@ def _read_document(path: Path, number: int, line: bytes) -> Document:
     return Document(identity, texts[0], texts[1], fields)
 
 
-def _read_queries(path: Path) -> tuple[Query, ...]:
+def _read_queries(path: Path) -> tuple[tuple[Query, ...], int]:
+    """The queries, and how many are empty: these are skipped, as no ranking can answer them."""
     lines_of: dict[str, int] = {}
     queries = []
+    empty = 0
     for number, line in _text_lines(path):
         identity, tab, text = line.partition("\t")
         identity, text = identity.strip(), text.strip()
-        if not tab or not identity or not text:
+        if not tab or not identity:
             raise _error(path, number, "a query is an id, a tab and a text")
         first = lines_of.setdefault(identity, number)
         if first != number:
             raise _error(path, number, f"query {identity!r} is on line {first} already")
-        queries.append(Query(identity, text))
+        if text:
+            queries.append(Query(identity, text))
+        else:
+            empty += 1
     if not queries:
         raise DatasetError(f"{path} holds no query")
-    return tuple(queries)
+    return tuple(queries), empty
 
 
 def _read_judgments(path: Path) -> tuple[dict[str, dict[str, int]], int]:

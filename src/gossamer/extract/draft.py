@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from gossamer.extract.fingerprint import content_hash, similarity_hash
 from gossamer.extract.language import detect_with_hint, sample_of
+from gossamer.lib.directions import one_direction
 from gossamer.records import Directives, FoundLink, PageContent, PieceClass
 
 _TITLE = PieceClass.TITLE.value
@@ -50,6 +51,7 @@ class PageDraft(NamedTuple):
 
 
 def finished(drafts: Sequence[PageDraft]) -> list[PageContent]:
+    drafts = [_in_one_direction(draft) for draft in drafts]
     pages = _texts_of(drafts)
     texts, samples, contents = [], [], []
     for draft, page in zip(drafts, pages, strict=True):
@@ -96,6 +98,13 @@ def finished(drafts: Sequence[PageDraft]) -> list[PageContent]:
         )
         for position, draft in enumerate(drafts)
     ]
+
+
+def _in_one_direction(draft: PageDraft) -> PageDraft:
+    title, description = one_direction(draft.title), one_direction(draft.description)
+    if (title, description) == (draft.title, draft.description):
+        return draft
+    return draft._replace(title=title, description=description)
 
 
 def _texts_of(drafts: Sequence[PageDraft]) -> list[PageText]:

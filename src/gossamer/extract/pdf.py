@@ -31,7 +31,9 @@ _MISSING_IN_A_ROW = 100
 # What programs write where a person wrote nothing.
 _PROGRAM = re.compile(r"microsoft \w+ - ", re.IGNORECASE)
 _NO_TITLE = re.compile(
-    r"(?:untitled(?: document)?|no title|slide 1|powerpoint presentation|\W*)\Z", re.IGNORECASE
+    r"(?:untitled(?: document)?|no title|slide 1|powerpoint presentation|\W*"
+    r"|\(?(?:anonymous|unspecified|unknown|null|none)\)?)\Z",
+    re.IGNORECASE,
 )
 _BROKEN = {
     pdfium.FPDF_ERR_PASSWORD: "encrypted: it opens with a password only",

@@ -10,6 +10,7 @@ from gossamer.index.fields import LONGEST_NAME, Field, Fields, FieldType, as_sec
 from gossamer.index.formats import Row
 from gossamer.index.numbers import as_number
 from gossamer.index.titles import NO_CUT, Cut
+from gossamer.lib.directions import one_direction
 from gossamer.lib.hashing import hash64
 from gossamer.urls import site_of
 
@@ -124,7 +125,7 @@ def typed_document(
     shown: dict[str, Any] = {
         "id": name,
         "url": text_of(value.get("url") or name),
-        "title": text_of(value.get(_title_field(value, texts), "")),
+        "title": one_direction(text_of(value.get(_title_field(value, texts), ""))),
         "text": text,
         "text_field": main,
         "language": language,

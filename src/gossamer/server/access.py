@@ -72,10 +72,11 @@ class Access:
         token = self.accounts.token(_digest(secret.strip()))
         account = self.accounts.account(token.account) if token else None
         if token is None or account is None:
-            raise LoginNeeded("This token is not known: it may have been taken back.")
+            raise LoginNeeded("This token is not known: it may have been revoked.")
         # A token never has more rights than its owner has by now.
         own, given = Role(account.role), Role(token.role)
-        return Visitor(account.name, given if includes(own, given) else own, by_token=True)
+        role = given if includes(own, given) else own
+        return Visitor(account.name, role, by_token=True, token=token.id)
 
     # Forms
 
@@ -127,7 +128,7 @@ class Access:
         for subject in subjects:
             self.accounts.forget_failures(subject)
         if _hasher.check_needs_rehash(account.password):
-            self.accounts.set_password(account.name, _hasher.hash(password))
+            self.accounts.rehash_password(account.name, _hasher.hash(password))
         return account
 
     def _demand_patience(self, subject: str, most_seconds: float) -> None:

@@ -26,6 +26,7 @@ class Visitor(Struct, frozen=True):
     name: str = ""  # of the account; '' for somebody without a login
     role: Role | None = None
     by_token: bool = False  # a program, whose requests no browser can be tricked into sending
+    token: int = 0  # the number of its token
     form_token: str = ""  # has to come back with every form
 
     def may(self, role: Role) -> bool:

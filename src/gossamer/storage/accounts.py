@@ -66,12 +66,18 @@ class Accounts:
             return found.first() is not None
 
     def set_password(self, name: str, password: str) -> None:
-        """Every session of the account ends: who has taken it over is out."""
+        """Every session and token of the account ends: whoever has taken it over is out."""
         with self._catalogue.transaction(writes=True) as connection:
             change = _account.update().where(_account.c.name == name)
             connection.execute(change.values(password=password))
-            connection.execute(_session.delete().where(_session.c.account == name))
-            connection.execute(_invitation.delete().where(_invitation.c.account == name))
+            for table in (_session, _token, _invitation):
+                connection.execute(table.delete().where(table.c.account == name))
+
+    def rehash_password(self, name: str, password: str) -> None:
+        """Store the same password by a newer hash."""
+        with self._catalogue.transaction(writes=True) as connection:
+            change = _account.update().where(_account.c.name == name)
+            connection.execute(change.values(password=password))
 
     def set_role(self, name: str, role: str) -> None:
         with self._catalogue.transaction(writes=True) as connection:

@@ -99,10 +99,14 @@ def add_token(ask: Ask, body: NewToken) -> MadeToken:
 
 @CALLS.add("DELETE", "/tokens/{token}", role=Role.VIEWER)
 def remove_token(ask: Ask, token: int) -> None:
-    """Revoke a token of one's own; administrators those of everybody."""
-    everybody = "" if ask.visitor.may(Role.ADMINISTRATOR) else ask.visitor.name
-    if token not in {known.id for known in ask.site.access.accounts.tokens(everybody)}:
+    """Revoke a token of one's own; administrators those of everybody. A request by a token that is
+    not an administrator's revokes that token alone."""
+    is_administrator = ask.visitor.may(Role.ADMINISTRATOR)
+    owner = "" if is_administrator else ask.visitor.name
+    if token not in {known.id for known in ask.site.access.accounts.tokens(owner)}:
         raise NothingThere(f"There is no token {token} of yours.")
+    if ask.visitor.by_token and not is_administrator and token != ask.visitor.token:
+        raise NotAllowed("A token can only revoke itself. To revoke others, log in.")
     ask.site.access.accounts.remove_token(token)
     ask.note("token taken back", str(token))
 
