@@ -143,6 +143,19 @@ def test_documents_are_changed_by_the_same_methods(home: Path, kind: str) -> Non
         assert (report.added, report.refused, report.details[0].line) == (1, 1, 1)
 
 
+def test_a_document_that_no_request_takes_is_refused_by_its_name(home: Path) -> None:
+    access = access_of(Home(home))
+    access.add_account("root", Role.EDITOR)
+    token, _ = access.new_token("root", "tests", Role.EDITOR)
+    documents = [{"id": "a1", "title": "a"}, {"id": "a2", "text": "x" * 2_000_000}, {"id": "a3"}]
+    with ServedSite(home) as site, Client(site.address, token) as client:
+        report = client.put_documents("goods", documents)
+        assert (report.added, report.refused) == (2, 1)
+        (detail,) = report.details
+        assert (detail.line, detail.id, detail.kind) == (2, "a2", "refused")
+        assert "at most 1,000,000 bytes" in detail.message
+
+
 def test_a_batch_that_ends_early_has_the_report_of_what_is_stored(home: Path) -> None:
     access = access_of(Home(home))
     access.add_account("root", Role.EDITOR)

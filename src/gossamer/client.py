@@ -26,6 +26,7 @@ from gossamer.edits import (
     ChangeCard,
     ChangeCounts,
     ChangeReport,
+    Detail,
     Document,
     Documents,
     Ids,
@@ -39,6 +40,7 @@ from gossamer.search.filters import written_filter
 from gossamer.search.requests import search_request
 
 _COUNTS = ("added", "changed", "removed", "missing", "refused", "misfits", "unknown_fields")
+_TOO_LONG = 413  # the status of a request that is longer than the site takes
 _BATCH_BYTES = 500_000
 """Of documents in one request: a site takes a million unless it is set otherwise."""
 
@@ -183,8 +185,14 @@ class Client:
         try:
             for batch in [list(lines)] if in_one else _batches(lines):
                 body = b"".join(line.replace(b"\n", b" ") + b"\n" for line in batch)
-                found = self._request(method, path, parameters, body)
-                whole = _together(whole, msgspec.convert(found, ChangeReport), first)
+                try:
+                    found = self._request(method, path, parameters, body)
+                    report = msgspec.convert(found, ChangeReport)
+                except SiteError as error:
+                    if in_one or len(batch) > 1 or error.status != _TOO_LONG:
+                        raise
+                    report = _too_long(index, body, str(error))
+                whole = _together(whole, report, first)
                 first += len(batch)
         except SiteError as error:
             if error.report is not None:
@@ -268,6 +276,18 @@ class Client:
         if answer.is_error:
             _raise(answer)
         return msgspec.json.decode(answer.content)
+
+
+def _too_long(index: str, line: bytes, message: str) -> ChangeReport:
+    """The report of a document that does not fit into a request."""
+    try:
+        document = msgspec.json.decode(line)
+    except msgspec.DecodeError:
+        document = None
+    name = document.get("id", document.get("url", "")) if isinstance(document, dict) else ""
+    return ChangeReport(
+        index, refused=1, searchable=True, details=(Detail(1, str(name), "refused", message),)
+    )
 
 
 def _stored_part(report: ChangeReport) -> str:
