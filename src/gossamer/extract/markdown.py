@@ -1,4 +1,4 @@
-"""Markdown: headings, lists, quotes, tables and code are told apart, and inline markup is removed.
+"""Markdown: headings, lists, quotes, tables and code, without their inline markup.
 
 Reads line by line, so its time is linear in the length of any text.
 """

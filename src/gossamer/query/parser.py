@@ -263,7 +263,7 @@ class _Parser:
             current.items.append("OR" if word == "OR" else "AND")
 
     def _end_not(self, current: _Open) -> None:
-        """What comes next cannot be excluded."""
+        """Note that a NOT has nothing to exclude."""
         if current.has_not:
             current.has_not = False
             self._stray("NOT", current.items)

@@ -26,7 +26,7 @@ class Word(NamedTuple):
 
 
 class Parameters(NamedTuple):
-    """What can be set without indexing again."""
+    """Settings that need no rebuild."""
 
     k: float = 1.2
     b: float = 0.75

@@ -133,7 +133,7 @@ def _shown_scores(scores: Floats, tiers: Ints, rows: Sequence[Rows]) -> Floats:
 
 
 class Ranked(NamedTuple):
-    """What answers a question, the best first."""
+    """The answer to a question, the best documents first."""
 
     panel: Panel
     profile: str
@@ -163,7 +163,7 @@ class Ranked(NamedTuple):
         return [name for _, name in self._ask_owners(NAMES, places)]
 
     def hits(self, request: SearchRequest, per_site: int) -> tuple[tuple[Hit, ...], int]:
-        """Those of one page, and the last page that is known."""
+        """Return the hits of one page, and the last page that is known."""
         best = self.best
         page = self._page(request, per_site)
         while not page.is_certain and not self.panel.missing:
@@ -226,7 +226,7 @@ class Ranked(NamedTuple):
     def _ask_owners(
         self, stage: Stage[Ints, list[Reply]], places: Sequence[int]
     ) -> list[tuple[int, Reply]]:
-        """What the shards tell of some documents, in the order of the places."""
+        """Ask the shards that own some documents; replies in the order of the places."""
         owners = self.best.shards[places]
         mine = {
             shard: np.flatnonzero(owners == shard)

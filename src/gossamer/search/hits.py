@@ -129,7 +129,7 @@ def document_id(stored: dict[str, Any]) -> str:
 
 
 def _source(stored: dict[str, Any], share: float) -> Source:
-    """What a snippet may be cut from, and how far into it the words of the query stand best."""
+    """The text that a snippet is cut from, and how far into it the best passage is."""
     is_silent = stored.get("nosnippet")
     text = "" if is_silent else stored.get("text") or stored.get("description") or ""
     return Source(text, share, stored.get("language", ""))

@@ -184,7 +184,7 @@ class SlotMaker:
         return " ".join(self._analyser.words(text, self._languages.first)) or text.lower()
 
     def is_stop_term(self, term: str) -> bool:
-        """Whether it is what becomes of a stop word in the index."""
+        """Whether a term is a stop word as the index has it."""
         return term in self._stop_terms
 
     @cached_property
@@ -198,7 +198,7 @@ class SlotMaker:
 
     @cached_property
     def stop_hashes(self) -> frozenset[int]:
-        """What the index knows them by."""
+        """The stop terms as hashes."""
         return frozenset(hash64(term.encode()) for term in self._stop_terms)
 
     def phrases(self, text: str, foreign: Foreign | None = None) -> list[list[str]]:

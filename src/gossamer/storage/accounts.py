@@ -66,7 +66,7 @@ class Accounts:
             return found.first() is not None
 
     def set_password(self, name: str, password: str) -> None:
-        """Every session and token of the account ends: whoever has taken it over is out."""
+        """Every session and token of the account ends: an intruder is locked out."""
         with self._catalogue.transaction(writes=True) as connection:
             change = _account.update().where(_account.c.name == name)
             connection.execute(change.values(password=password))
