@@ -135,7 +135,10 @@ def test_documents_are_changed_by_the_same_methods(home: Path, kind: str) -> Non
             if kind == "client":
                 assert client.wait_for(job["id"])["state"] == "done"
             assert where.change_counts("goods").all == left
-        for wrong in ('{"id":"q"}', bytearray(b"{}")):
+        for no_id in (None, 3.5, True, b"m1", {"id": "m1"}, [None], [["m1"]]):
+            with pytest.raises(UsageError, match="An id is text or a whole number"):
+                where.remove_documents("goods", no_id)
+        for wrong in ('{"id":"q"}', bytearray(b"{}"), None, 5):
             with pytest.raises(UsageError, match="mapping or JSON as bytes"):
                 where.put_documents("goods", wrong)
         assert where.put_documents("goods", b'{"id": "q"}').added == 1

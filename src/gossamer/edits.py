@@ -119,11 +119,25 @@ def each_document(documents: Documents) -> Iterable[Document]:
 
 def each_id(ids: Ids) -> Iterable[str]:
     """Return the ids of a call: of one or of several, each as text."""
-    if isinstance(ids, str | int):
+    if _is_id(ids):
         return [str(ids)]
-    if isinstance(ids, bytes | bytearray | memoryview) or not isinstance(ids, Iterable):
-        raise UsageError(f"An id is text or a number, not {type(ids).__name__}.")
-    return map(str, ids)
+    if isinstance(ids, bytes | bytearray | memoryview | Mapping) or not isinstance(ids, Iterable):
+        raise _no_id(ids)
+    return map(_as_id, ids)
+
+
+def _as_id(given: object) -> str:
+    if not _is_id(given):
+        raise _no_id(given)
+    return str(given)
+
+
+def _is_id(given: object) -> bool:
+    return isinstance(given, str | int) and not isinstance(given, bool)
+
+
+def _no_id(given: object) -> UsageError:
+    return UsageError(f"An id is text or a whole number, not {type(given).__name__}.")
 
 
 def as_line(document: Mapping[str, Any]) -> bytes:

@@ -63,7 +63,7 @@ def test_the_api_pages_to_the_end(engine: Engine, site: ServedSite) -> None:
         asked = {"q": "*", "index": "many", "group": "false", "page": page, "limit": limit}
         answer = site.get("/api/v1/search", params=asked).json()["answer"]
         hits = [hit["id"] for hit in answer["hits"]]
-        assert len(hits) == limit
+        assert len(hits) == min(limit, answer["deepest"] - (page - 1) * limit)
         assert hits == ids_of(engine.ask("many", "*", page=page, limit=limit))
         assert answer["last_page"] == -(-answer["deepest"] // limit)
     refused = site.get("/api/v1/search", params={"q": "*", "index": "many", "page": 1_001})
